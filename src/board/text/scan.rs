@@ -1,0 +1,185 @@
+//! From bytes to lines, and from lines to rows of numbers with their places.
+
+use super::super::MAX_CELLS;
+use super::error::{self, Fault, ParseErrorKind, Position};
+
+/// A line of a text, without its end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    /// Counted from 1.
+    pub(super) number: usize,
+    bytes: &'a [u8],
+}
+
+/// A place in a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<'a> {
+    pub(super) line: Line<'a>,
+    /// In bytes.
+    offset: usize,
+}
+
+/// An integer as it was written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number<'a> {
+    pub(super) spot: Spot<'a>,
+    pub(super) text: &'a str,
+    /// `None` if it is negative or too large for any tile.
+    pub(super) value: Option<u16>,
+}
+
+/// The numbers of one board, row by row as the text has them; no row is empty.
+#[derive(Default)]
+pub(super) struct Rows<'a> {
+    rows: Vec<Vec<Number<'a>>>,
+    count: usize,
+    /// Whether the next number belongs to the last row.
+    open: bool,
+}
+
+/// The lines of a text. Each of `\n`, `\r\n` and a lone `\r` ends one.
+pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
+    let mut rest = Some(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes));
+    (1..).map_while(move |number| {
+        let text = rest?;
+        let end = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        rest = end.map(|end| {
+            let after = &text[end..];
+            after.strip_prefix(b"\r\n").unwrap_or(&after[1..])
+        });
+        Some(Line { number, bytes: &text[..end.unwrap_or(text.len())] })
+    })
+}
+
+/// The place to point at in a text that has nothing in it.
+pub(super) fn beginning(bytes: &[u8]) -> Spot<'_> {
+    // Even an empty text has a first line.
+    lines(bytes).next().unwrap_or(Line { number: 1, bytes: &[] }).spot(0)
+}
+
+impl<'a> Line<'a> {
+    /// What comes before a comment.
+    pub(super) fn content(self) -> Result<&'a str, Fault<'a>> {
+        let content = &self.bytes[..self.hash().unwrap_or(self.bytes.len())];
+        str::from_utf8(content).map_err(|error| {
+            let offset = error.valid_up_to();
+            let kind = ParseErrorKind::NotUtf8 { byte: content[offset] };
+            Fault { spot: self.spot(offset), kind }
+        })
+    }
+
+    /// What comes after `#`. Nobody is bothered about its encoding: a comment
+    /// in Latin-1 is none of our business.
+    pub(super) fn comment(self) -> Option<&'a str> {
+        str::from_utf8(&self.bytes[self.hash()? + 1..]).ok()
+    }
+
+    /// A place in this line.
+    pub(super) fn spot(self, offset: usize) -> Spot<'a> {
+        Spot { line: self, offset }
+    }
+
+    /// The whole line, for showing.
+    pub(super) fn shown(self) -> String {
+        String::from_utf8_lossy(self.bytes).into_owned()
+    }
+
+    fn hash(self) -> Option<usize> {
+        self.bytes.iter().position(|&byte| byte == b'#')
+    }
+}
+
+impl Spot<'_> {
+    /// The place as people count it. Takes time linear in the line, so it is
+    /// asked for only when there is an error to show.
+    pub(super) fn position(self) -> Position {
+        let before = String::from_utf8_lossy(&self.line.bytes[..self.offset]);
+        Position { line: self.line.number, column: before.chars().count() + 1 }
+    }
+}
+
+impl<'a> Number<'a> {
+    fn read(spot: Spot<'a>, text: &'a str) -> Result<Number<'a>, Fault<'a>> {
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            let kind = ParseErrorKind::NotANumber { found: error::clean(text) };
+            return Err(Fault { spot, kind });
+        }
+        Ok(Number { spot, text, value: text.parse().ok() })
+    }
+
+    /// The place just behind it.
+    pub(super) fn end(&self) -> Spot<'a> {
+        self.spot.line.spot(self.spot.offset + self.text.len())
+    }
+}
+
+impl<'a> Rows<'a> {
+    /// Reads the content of a line from byte `start` on; its end ends a row.
+    /// Stops early when full.
+    pub(super) fn read(&mut self, line: Line<'a>, start: usize) -> Result<(), Fault<'a>> {
+        let content = line.content()?;
+        let mut word = None;
+        let ends = [(content.len(), ' ')];
+        for (offset, c) in
+            content[start..].char_indices().map(|(at, c)| (start + at, c)).chain(ends)
+        {
+            if !is_separator(c) && !is_row_break(c) {
+                word.get_or_insert(offset);
+                continue;
+            }
+            if let Some(from) = word.take() {
+                self.push(Number::read(line.spot(from), &content[from..offset])?);
+                if self.is_full() {
+                    break;
+                }
+            }
+            if is_row_break(c) {
+                self.open = false;
+            }
+        }
+        self.open = false;
+        Ok(())
+    }
+
+    /// Whether there are more numbers than any board can use: one too many
+    /// cells, and an allowed length before them.
+    pub(super) fn is_full(&self) -> bool {
+        self.count >= MAX_CELLS + 2
+    }
+
+    /// How many numbers there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn all(&self) -> &[Vec<Number<'a>>] {
+        &self.rows
+    }
+
+    fn push(&mut self, number: Number<'a>) {
+        self.count += 1;
+        match self.rows.last_mut() {
+            Some(row) if self.open => row.push(number),
+            _ => self.rows.push(vec![number]),
+        }
+        self.open = true;
+    }
+}
+
+/// Whether a line has nothing that a board could be made of.
+pub(super) fn is_filler(content: &str) -> bool {
+    content.chars().all(|c| is_separator(c) || is_row_break(c))
+}
+
+/// What stands between numbers. A byte-order mark is here too: files that were
+/// joined have them in the middle.
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | ']' | '\u{feff}')
+}
+
+/// What ends a row besides the end of a line: the `/` of sliding-puzzle players
+/// and, in a pasted `[[1, 2], [3, 4]]`, the bracket that opens the next list.
+fn is_row_break(c: char) -> bool {
+    matches!(c, '/' | '[')
+}

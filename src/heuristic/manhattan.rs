@@ -1,0 +1,46 @@
+//! The Manhattan distance of the sliding puzzle: how many steps all tiles are from their
+//! goals, the blank not counted.
+//!
+//! **Admissible and consistent**: a move carries one tile by one step.
+
+use super::per_tile::{PerTile, steps};
+use super::{Heuristic, Promise, Registered};
+use crate::puzzle::{Depth, Frame, Move, Puzzle};
+
+/// Sum of the tiles' distances.
+#[derive(Clone, Debug)]
+pub struct Manhattan {
+    distances: PerTile,
+}
+
+impl Registered for Manhattan {
+    const NAME: &'static str = "manhattan";
+    const SUMMARY: &'static str = "sum of the tiles' distances in rows and columns";
+
+    fn promise(frame: &Frame) -> Option<Promise> {
+        frame.blank_label().is_some().then_some(Promise::CONSISTENT)
+    }
+
+    fn new(frame: &Frame) -> Manhattan {
+        Manhattan { distances: PerTile::new(frame, steps) }
+    }
+}
+
+impl<P: Puzzle> Heuristic<P> for Manhattan {
+    type Value = u32;
+
+    #[inline]
+    fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
+        self.distances.sum(puzzle, state)
+    }
+
+    #[inline]
+    fn update(&self, puzzle: &P, sum: u32, before: P::State, m: Move) -> u32 {
+        self.distances.updated(puzzle, sum, before, m)
+    }
+
+    #[inline]
+    fn estimate(&self, sum: u32) -> Depth {
+        sum
+    }
+}

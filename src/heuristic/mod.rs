@@ -1,0 +1,66 @@
+//! What a heuristic is, and all of them.
+//!
+//! A heuristic is one file with a type that implements [`Registered`] and
+//! [`Heuristic`], and one line in [`registry`]. It then has a name on the command line,
+//! a row in `permutile heuristics`, a bench and the conformance tests.
+
+pub mod ball;
+pub mod circular_manhattan;
+pub mod manhattan;
+mod per_tile;
+pub mod registry;
+pub mod zero;
+
+use crate::puzzle::{Depth, Frame, Move, Puzzle};
+
+/// An estimate of the number of moves to the goal.
+pub trait Heuristic<P: Puzzle>: Send + Sync {
+    /// What is carried along a path so that the next estimate is quick.
+    type Value: Copy + PartialEq + std::fmt::Debug + Send + Sync;
+
+    /// The value of a state, from scratch.
+    fn evaluate(&self, puzzle: &P, state: P::State) -> Self::Value;
+
+    /// The value after a legal move, given the one before: equal to [`evaluate`](Self::evaluate)
+    /// of the state after it.
+    fn update(&self, puzzle: &P, value: Self::Value, before: P::State, m: Move) -> Self::Value;
+
+    /// The estimate that a value stands for.
+    fn estimate(&self, value: Self::Value) -> Depth;
+
+    /// A second, dearer opinion: whether the goal is certainly more than `budget` moves
+    /// away, although the estimate allows it.
+    #[inline]
+    fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
+        let _ = (puzzle, state, budget);
+        false
+    }
+}
+
+/// What a heuristic promises on a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Promise {
+    /// It never exceeds the true distance, so that IDA* and A* find shortest solutions.
+    pub admissible: bool,
+    /// No move lowers it by more than one.
+    pub consistent: bool,
+}
+
+impl Promise {
+    /// Admissible and consistent.
+    pub const CONSISTENT: Promise = Promise { admissible: true, consistent: true };
+}
+
+/// A heuristic that can be called by name.
+pub trait Registered: Sized {
+    /// The name on the command line.
+    const NAME: &'static str;
+    /// What it is, in one line.
+    const SUMMARY: &'static str;
+
+    /// What it promises on this puzzle; `None` if it does not apply there.
+    fn promise(frame: &Frame) -> Option<Promise>;
+
+    /// Builds its tables for a puzzle to which it applies.
+    fn new(frame: &Frame) -> Self;
+}

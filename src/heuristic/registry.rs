@@ -1,0 +1,60 @@
+//! The heuristics by name.
+
+use super::{Heuristic, Promise, Registered};
+use crate::puzzle::{Frame, Puzzle};
+
+/// A heuristic's row in the listing.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub summary: &'static str,
+    /// What it promises on a puzzle; `None` where it does not apply.
+    pub promise: fn(&Frame) -> Option<Promise>,
+}
+
+/// Code that is compiled once for each heuristic.
+pub trait HeuristicVisitor<P: Puzzle> {
+    /// What it yields.
+    type Output;
+    /// Runs it with the heuristic at hand.
+    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> Self::Output;
+}
+
+macro_rules! heuristics {
+    ($($heuristic:path),* $(,)?) => {
+        /// All heuristics.
+        pub const HEURISTICS: &[Entry] = &[$(Entry {
+            name: <$heuristic>::NAME,
+            summary: <$heuristic>::SUMMARY,
+            promise: <$heuristic as Registered>::promise,
+        }),*];
+
+        /// Runs `visitor` with the heuristic of that name, built for `puzzle`; `None` if
+        /// there is none, or if it does not apply.
+        pub fn visit<P: Puzzle, V: HeuristicVisitor<P>>(
+            name: &str,
+            puzzle: &P,
+            visitor: V,
+        ) -> Option<V::Output> {
+            let frame = puzzle.frame();
+            $(if name == <$heuristic>::NAME {
+                <$heuristic as Registered>::promise(frame)?;
+                return Some(visitor.visit(puzzle, &<$heuristic as Registered>::new(frame)));
+            })*
+            None
+        }
+    };
+}
+
+heuristics![
+    super::zero::Zero,
+    super::circular_manhattan::CircularManhattan,
+    super::manhattan::Manhattan,
+];
+
+/// The row of a heuristic.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    HEURISTICS.iter().find(|entry| entry.name == name)
+}

@@ -1,0 +1,70 @@
+//! What only some processors can do: byte shuffles, one file per instruction set.
+//!
+//! Each instruction set is a token that can only be had on a processor that has it
+//! ([`Simd::detect`]), so that its methods are safe to call. This folder holds the
+//! only `unsafe` code of the library; everything in it has a scalar twin elsewhere
+//! that it is tested against. On other processors, and with `--cfg permutile_scalar`,
+//! the tokens have no value and the twins are used.
+
+#[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
+mod ssse3;
+#[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
+pub use {avx2::Avx2, ssse3::Ssse3};
+
+#[cfg(not(all(target_arch = "x86_64", not(permutile_scalar))))]
+mod none;
+#[cfg(not(all(target_arch = "x86_64", not(permutile_scalar))))]
+pub use none::{Avx2, Ssse3};
+
+/// Which instruction sets may be used.
+#[derive(Clone, Copy, Debug)]
+pub struct Simd {
+    ssse3: Option<Ssse3>,
+    avx2: Option<Avx2>,
+}
+
+impl Simd {
+    /// All that this processor has.
+    pub fn detect() -> Simd {
+        Simd { ssse3: Ssse3::new(), avx2: Avx2::new() }
+    }
+
+    /// None: the scalar twins everywhere.
+    pub fn off() -> Simd {
+        Simd { ssse3: None, avx2: None }
+    }
+
+    /// 16-byte shuffles.
+    pub fn ssse3(self) -> Option<Ssse3> {
+        self.ssse3
+    }
+
+    /// 32-byte shuffles.
+    pub fn avx2(self) -> Option<Avx2> {
+        self.avx2
+    }
+}
+
+/// Tables for the canonical form of 16 cells under symmetries of which all classes of
+/// (cell, label) pairs depend only on the label's displacement on the 4x4 torus. See
+/// [`super::canonical`] for what they mean and who builds them. About 6 KB.
+#[derive(Clone, Debug)]
+pub struct ShuffleTables {
+    /// The class of each displacement.
+    pub class: [u8; 16],
+    /// For each (cell, label), the first of its candidates.
+    pub start: [u16; 256],
+    /// For each class, how many candidates each of its pairs has.
+    pub stabilizer: [u8; ShuffleTables::MOST_CLASSES],
+    /// Indices of symmetries.
+    pub candidates: Vec<u8>,
+    /// For each symmetry, from which cell each cell comes, and what each label becomes.
+    pub images: Vec<([u8; 16], [u8; 16])>,
+}
+
+impl ShuffleTables {
+    /// The most classes: ranks of three classes fit a byte.
+    pub const MOST_CLASSES: usize = 6;
+}

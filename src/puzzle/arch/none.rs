@@ -1,0 +1,40 @@
+//! The tokens on a processor without these instruction sets: they have no value.
+
+use super::ShuffleTables;
+
+/// 16-byte shuffles, which are not to be had here.
+#[derive(Clone, Copy, Debug)]
+pub enum Ssse3 {}
+
+impl Ssse3 {
+    /// Always `None`.
+    pub fn new() -> Option<Ssse3> {
+        None
+    }
+
+    /// Cannot be called.
+    pub fn shuffle_nibbles(self, _: u64, _: &[u8; 16]) -> u64 {
+        match self {}
+    }
+
+    /// Cannot be called.
+    pub fn canonical_nibbles(self, _: u64, _: &ShuffleTables) -> (u64, u32) {
+        match self {}
+    }
+}
+
+/// 32-byte shuffles, which are not to be had here.
+#[derive(Clone, Copy, Debug)]
+pub enum Avx2 {}
+
+impl Avx2 {
+    /// Always `None`.
+    pub fn new() -> Option<Avx2> {
+        None
+    }
+
+    /// Cannot be called.
+    pub fn shuffle_quints(self, _: u128, _: &[u8; 32]) -> u128 {
+        match self {}
+    }
+}

@@ -1,0 +1,307 @@
+//! Which move may follow which: a finite automaton that keeps a depth-first search
+//! from walking the same way twice.
+//!
+//! Two kinds of repetition are cut off, both read from the [`MoveTable`]:
+//!
+//! * **Order.** Where moves commute, only one order of them is generated: the
+//!   lexicographically smallest (Cartier and Foata 1969; as a pruning automaton in
+//!   Taylor and Korf 1993, "Pruning duplicate nodes in depth-first search"). A move
+//!   is forbidden while it could be pulled forward past larger moves.
+//! * **Turns.** A move and its inverse form a *line*. Within a run of a line, only
+//!   the shortest way round is generated, and of two equal ones the smaller. For
+//!   that, moves are ordered by line first.
+//!
+//! Nothing is lost: for each arrangement, take the smallest among the shortest
+//! sequences that reach it (by length, then lexicographically). If it broke a rule,
+//! exchanging the commuting moves, or turning the line the other way, would give a
+//! smaller one. So every arrangement keeps a shortest sequence that is accepted.
+
+use super::moves::{Move, MoveSet, MoveTable};
+use crate::hash::HashMap;
+
+/// A state of the [`Automaton`]: what must be remembered of the moves so far.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Memory(u16);
+
+impl Memory {
+    /// No move has been made yet.
+    pub const START: Memory = Memory(0);
+
+    /// The number of the state, below [`Automaton::states`].
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The move-ordering automaton of one puzzle.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    allowed: Vec<MoveSet>,
+    /// `next[memory][move]`, rows of [`Automaton::moves`] entries.
+    next: Vec<Memory>,
+    moves: usize,
+}
+
+/// Beyond this many states only the last move is remembered: still sound, and the
+/// tables stay in the cache.
+const MAX_STATES: usize = 4096;
+
+/// What a state of the automaton stands for.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Past {
+    /// Moves that could be pulled forward past larger ones.
+    out_of_order: MoveSet,
+    /// For each line whose run is open, how many times which of its moves was made.
+    runs: Vec<(Move, u64)>,
+}
+
+impl Past {
+    fn empty() -> Past {
+        Past { out_of_order: MoveSet::EMPTY, runs: Vec::new() }
+    }
+
+    fn forbidden(&self, table: &MoveTable) -> MoveSet {
+        let finished = |m: &Move| {
+            self.runs.iter().any(|&(run, length)| {
+                (run == *m && length >= longest_run(table, *m))
+                    || (run != *m && table.inverse(run) == Some(*m))
+            })
+        };
+        let turned = table.all().filter(finished).fold(MoveSet::EMPTY, MoveSet::with);
+        MoveSet(self.out_of_order.0 | turned.0 | table.duplicates().0)
+    }
+
+    fn after(&self, m: Move, table: &MoveTable) -> Past {
+        let commuting = table.commuting(m);
+        let same_line = |a: Move| line(table, a) == line(table, m);
+        let out_of_order = table
+            .all()
+            .filter(|&a| commuting.contains(a) && !same_line(a))
+            .filter(|&a| line(table, a) < line(table, m) || self.out_of_order.contains(a))
+            .fold(MoveSet::EMPTY, MoveSet::with);
+        // A run that may be of any length needs no counting.
+        let before = self.runs.iter().find(|run| run.0 == m).map_or(0, |run| run.1);
+        let length = if table.order(m).is_some() { before + 1 } else { 1 };
+        let mut runs: Vec<_> = self
+            .runs
+            .iter()
+            .copied()
+            .filter(|&(run, _)| commuting.contains(run) && !same_line(run))
+            // A line is forbidden as a whole, for as long as its run would stay open.
+            .filter(|&(run, _)| !out_of_order.contains(run))
+            .chain([(m, length)])
+            .collect();
+        runs.sort_unstable();
+        Past { out_of_order, runs }
+    }
+}
+
+/// The line of a move, named by its smaller member. Commuting moves are ordered by
+/// their lines, so that the moves of one line stand together.
+fn line(table: &MoveTable, m: Move) -> Move {
+    table.inverse(m).map_or(m, |inverse| inverse.min(m))
+}
+
+/// How many times `m` may be made in a row before another way is at least as good.
+fn longest_run(table: &MoveTable, m: Move) -> u64 {
+    let Some(order) = table.order(m) else {
+        return u64::MAX;
+    };
+    match table.inverse(m) {
+        None => order - 1,
+        Some(inverse) if inverse > m || order % 2 == 1 => order / 2,
+        Some(inverse) if inverse == m => 1,
+        Some(_) => order / 2 - 1,
+    }
+}
+
+impl Automaton {
+    /// Derives the automaton from the moves.
+    pub fn new(table: &MoveTable) -> Automaton {
+        let moves = table.len();
+        let mut numbers: HashMap<Past, Memory> = HashMap::default();
+        let mut pasts = vec![Past::empty()];
+        numbers.insert(Past::empty(), Memory::START);
+        // The states that remember one move come first: they are the fallback.
+        for m in table.all() {
+            number_of(Past::empty().after(m, table), &mut numbers, &mut pasts);
+        }
+        let fallbacks: Vec<Memory> =
+            table.all().map(|m| numbers[&Past::empty().after(m, table)]).collect();
+        let mut allowed = Vec::new();
+        let mut next = Vec::new();
+        while let Some(past) = pasts.get(allowed.len()).cloned() {
+            let permitted = table.all().without(past.forbidden(table));
+            allowed.push(permitted);
+            for m in table.all() {
+                let then = past.after(m, table);
+                next.push(if !permitted.contains(m) {
+                    Memory::START
+                } else if pasts.len() < MAX_STATES || numbers.contains_key(&then) {
+                    number_of(then, &mut numbers, &mut pasts)
+                } else {
+                    fallbacks[m.index()]
+                });
+            }
+        }
+        Automaton { allowed, next, moves }
+    }
+
+    /// The number of states.
+    pub fn states(&self) -> usize {
+        self.allowed.len()
+    }
+
+    /// The moves that may come next.
+    #[inline]
+    pub fn allowed(&self, memory: Memory) -> MoveSet {
+        self.allowed[memory.index()]
+    }
+
+    /// What to remember after an allowed move.
+    #[inline]
+    pub fn after(&self, memory: Memory, m: Move) -> Memory {
+        debug_assert!(self.allowed(memory).contains(m));
+        self.next[memory.index() * self.moves + m.index()]
+    }
+
+    /// How many sequences of each length from 0 to `depth` are let through; saturating.
+    ///
+    /// On a puzzle whose moves are not legal everywhere this counts sequences of
+    /// moves, not walks.
+    pub fn sequences(&self, depth: usize) -> Vec<u128> {
+        let mut ways = vec![0u128; self.states()];
+        ways[Memory::START.index()] = 1;
+        let mut totals = vec![1];
+        for _ in 0..depth {
+            let mut longer = vec![0u128; self.states()];
+            for (index, &count) in ways.iter().enumerate().filter(|&(_, &count)| count > 0) {
+                for m in self.allowed[index] {
+                    let to = &mut longer[self.next[index * self.moves + m.index()].index()];
+                    *to = to.saturating_add(count);
+                }
+            }
+            totals.push(longer.iter().fold(0, |sum: u128, &count| sum.saturating_add(count)));
+            ways = longer;
+        }
+        totals
+    }
+
+    /// By which factor the number of sequences grows with each move, in the long run.
+    pub fn branching_factor(&self) -> f64 {
+        const STEPS: usize = 64;
+        let mut weights = vec![1.0f64; self.states()];
+        let mut factor = 0.0;
+        for _ in 0..STEPS {
+            let row = |index: usize| {
+                let next = |m: Move| weights[self.next[index * self.moves + m.index()].index()];
+                self.allowed[index].map(next).sum::<f64>()
+            };
+            let grown: Vec<f64> = (0..self.states()).map(row).collect();
+            factor = grown.iter().fold(0.0, |a, &b| f64::max(a, b));
+            if factor == 0.0 {
+                return 0.0;
+            }
+            weights = grown.iter().map(|weight| weight / factor).collect();
+        }
+        factor
+    }
+}
+
+fn number_of(past: Past, numbers: &mut HashMap<Past, Memory>, pasts: &mut Vec<Past>) -> Memory {
+    let fresh = Memory(pasts.len() as u16);
+    *numbers.entry(past.clone()).or_insert_with(|| {
+        pasts.push(past);
+        fresh
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::moves::Action;
+    use crate::puzzle::permutation::Permutation;
+
+    fn table(permutations: Vec<Permutation>) -> MoveTable {
+        let names = (0..permutations.len()).map(|i| format!("m{i}")).collect();
+        MoveTable::new(names, Action::Permutations(permutations))
+    }
+
+    /// Every arrangement is still reached by a sequence as short as without pruning.
+    fn keeps_all_distances(table: &MoveTable) {
+        let automaton = Automaton::new(table);
+        let permutation = |m| table.permutation(m).unwrap();
+        let start = Permutation::identity(permutation(Move(0)).cells());
+        let mut free: Vec<Permutation> = vec![start.clone()];
+        let mut pruned = vec![(start, Memory::START)];
+        let mut seen = free.clone();
+        let mut seen_pruned = free.clone();
+        for depth in 1..=7 {
+            free = free.iter().flat_map(|p| table.all().map(|m| p.then(permutation(m)))).collect();
+            free.sort();
+            free.dedup();
+            free.retain(|p| !seen.contains(p));
+            seen.extend(free.iter().cloned());
+            // By state and memory: a walk may come to a known arrangement and go on.
+            pruned = pruned
+                .iter()
+                .flat_map(|(p, memory)| {
+                    automaton
+                        .allowed(*memory)
+                        .map(|m| (p.then(permutation(m)), automaton.after(*memory, m)))
+                        .collect::<Vec<_>>()
+                })
+                .collect();
+            pruned.sort_by_key(|(p, memory)| (p.clone(), memory.index()));
+            pruned.dedup();
+            let mut reached: Vec<Permutation> = pruned.iter().map(|(p, _)| p.clone()).collect();
+            reached.dedup();
+            reached.retain(|p| !seen_pruned.contains(p));
+            seen_pruned.extend(reached.iter().cloned());
+            assert_eq!(reached, free, "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn loses_no_arrangement() {
+        let turn = |cells: &[usize]| Permutation::from_cycles(6, &[cells]);
+        let a = turn(&[0, 1, 2, 3]);
+        let b = turn(&[3, 4]);
+        let c = turn(&[0, 5, 4]);
+        // Closed under inversion.
+        let closed = vec![a.clone(), a.inverse(), b.clone(), c.clone(), c.inverse()];
+        keeps_all_distances(&table(closed));
+        // In another order, which changes what "smallest" means.
+        keeps_all_distances(&table(vec![
+            c.inverse(),
+            b.clone(),
+            a.inverse(),
+            c.clone(),
+            a.clone(),
+        ]));
+        // One-way moves, a duplicate, and commuting pairs that do not form classes:
+        // p commutes with q and with r, which do not commute with each other.
+        let (p, q, r) = (turn(&[0, 1, 2]), turn(&[3, 4]), turn(&[4, 5]));
+        keeps_all_distances(&table(vec![q.clone(), p.clone(), r.clone(), q.clone()]));
+        keeps_all_distances(&table(vec![p.inverse(), q, p, r]));
+        keeps_all_distances(&table(vec![a, c, b]));
+    }
+
+    #[test]
+    fn commuting_moves_come_in_one_order_even_at_a_distance() {
+        // b commutes with a and with c; a and c do not commute.
+        let turn = |cells: &[usize]| Permutation::from_cycles(6, &[cells]);
+        let table = table(vec![turn(&[4, 5]), turn(&[0, 1]), turn(&[1, 2])]);
+        let automaton = Automaton::new(&table);
+        let (b, a, c) = (Move(0), Move(1), Move(2));
+        let after = |moves: &[Move]| {
+            moves.iter().fold(Memory::START, |memory, &m| automaton.after(memory, m))
+        };
+        // "b a c" is smaller than "a c b" and than "a b c".
+        assert!(!automaton.allowed(after(&[a, c])).contains(b));
+        assert!(!automaton.allowed(after(&[a])).contains(b));
+        assert!(automaton.allowed(after(&[b, a])).contains(c));
+        assert!(!automaton.allowed(after(&[b, a, c, a])).contains(b));
+    }
+}

@@ -1,0 +1,78 @@
+//! What a search found out.
+
+use super::limits::Stop;
+use crate::puzzle::{Depth, Move};
+
+/// What a search found out, whether or not it was cut short.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The best solution found.
+    pub solution: Option<Solution>,
+    /// No solution is shorter than this.
+    pub lower_bound: Depth,
+    /// Why the search ended early, if it did.
+    pub stop: Option<Stop>,
+    /// What it took.
+    pub statistics: Statistics,
+}
+
+/// A sequence of moves to the goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The moves, first to last.
+    pub moves: Vec<Move>,
+    /// Whether it is proven that none is shorter.
+    pub optimal: bool,
+}
+
+/// What a search took. Counts are exact and, with one thread, the same in each run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Nodes whose successors were generated.
+    pub expanded: u64,
+    /// Successors generated.
+    pub generated: u64,
+    /// The deepest node generated.
+    pub max_depth: Depth,
+    /// The most bytes of search memory held, as accounted.
+    pub peak_bytes: u64,
+    /// One row for each iteration of an iterative search.
+    pub iterations: Vec<Iteration>,
+}
+
+impl Statistics {
+    /// Adds what a later part of the same search took.
+    pub fn add(&mut self, later: Statistics) {
+        self.expanded += later.expanded;
+        self.generated += later.generated;
+        self.max_depth = self.max_depth.max(later.max_depth);
+        self.peak_bytes = self.peak_bytes.max(later.peak_bytes);
+        self.iterations.extend(later.iterations);
+    }
+}
+
+/// One iteration of an iterative search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iteration {
+    /// The bound on the length.
+    pub bound: Depth,
+    /// Nodes expanded in it.
+    pub expanded: u64,
+    /// Successors generated in it.
+    pub generated: u64,
+}
+
+/// Somebody who watches a search.
+pub trait Observer {
+    /// Called from time to time, and never from an inner loop: the bound being tried and
+    /// the nodes expanded so far.
+    fn progress(&mut self, bound: Depth, expanded: u64);
+}
+
+/// An observer who does not look.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&mut self, _: Depth, _: u64) {}
+}

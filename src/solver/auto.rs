@@ -1,0 +1,102 @@
+//! `auto`: what to run when nobody said.
+//!
+//! Easy boards are answered by IDA* at once. A board that proves hard is worth a table:
+//! on puzzles without a blank, the exact distances of all boards near the goal, built once
+//! and kept for the boards to come. The search then goes on from the bound already proven.
+
+use super::{Algorithm, Found, Run, Solver};
+use crate::heuristic::Heuristic;
+use crate::heuristic::ball::WithBall;
+use crate::puzzle::{Depth, Puzzle};
+use crate::search::{Limits, Outcome, Statistics, Stop, ida};
+use crate::table::ball::{Ball, BallSize};
+use crate::table::{BuildLimits, BuildStop};
+
+/// A board that needs more than this is hard: some milliseconds.
+const EASY_NODES: u64 = 50_000;
+
+/// The most entries of a ball: up to 71 MB on 25 cells, built in a second or two.
+const BALL_ENTRIES: usize = 3_200_000;
+
+/// Beyond this radius no ball fits anyway, except on small puzzles, which it covers.
+const BALL_RADIUS: Depth = 100;
+
+/// How many bytes are held for each entry while the ball is built, in keys.
+const KEYS_HELD: u64 = 6;
+
+pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
+    run: Run<'_>,
+    puzzle: &P,
+    start: P::State,
+    heuristic: &H,
+) -> Found {
+    let Run { solver, request, observer, heuristic: name, .. } = run;
+    let limits = request.limits;
+    let found = |outcome| Found {
+        outcome,
+        algorithm: Algorithm::Ida.name(),
+        heuristic: name.to_owned(),
+        threads: 1,
+    };
+    let most = limits.nodes.unwrap_or(u64::MAX);
+    let easy = Limits { nodes: Some(most.min(EASY_NODES)), ..limits };
+    let first = ida::search(puzzle, start, heuristic, 0, &easy, observer);
+    if first.stop != Some(Stop::Nodes) || most <= EASY_NODES {
+        return found(first);
+    }
+    let proven = first.lower_bound;
+    let rest =
+        Limits { nodes: limits.nodes.map(|most| most - first.statistics.expanded), ..limits };
+    if puzzle.frame().blank_label().is_some() {
+        let second = ida::search(puzzle, start, heuristic, proven, &rest, observer);
+        return found(joined(first.statistics, second, 0));
+    }
+    match ball(solver, puzzle, &limits) {
+        Ok(ball) => {
+            let heuristic = WithBall { inner: heuristic, ball };
+            let second = ida::search(puzzle, start, &heuristic, proven, &rest, observer);
+            let outcome = joined(first.statistics, second, ball.bytes());
+            Found { heuristic: format!("{name}+ball"), ..found(outcome) }
+        }
+        Err(stop) => found(Outcome { stop: Some(stop), ..first }),
+    }
+}
+
+/// The second part of a search, with the statistics of both.
+fn joined(first: Statistics, second: Outcome, table_bytes: u64) -> Outcome {
+    let mut statistics = first;
+    statistics.add(second.statistics);
+    statistics.peak_bytes += table_bytes;
+    Outcome { statistics, ..second }
+}
+
+/// The ball of this solver's puzzle, built if it is not there yet.
+fn ball<'a, P: Puzzle>(
+    solver: &'a Solver,
+    puzzle: &P,
+    limits: &Limits<'_>,
+) -> Result<&'a Ball<P>, Stop> {
+    if solver.ball.get().is_none() {
+        let most =
+            limits.bytes.map_or(u64::MAX, |bytes| bytes / (KEYS_HELD * size_of::<P::Key>() as u64));
+        let size = BallSize {
+            entries: BALL_ENTRIES.min(usize::try_from(most).unwrap_or(usize::MAX)),
+            radius: BALL_RADIUS,
+        };
+        let build_limits = BuildLimits {
+            bytes: limits.bytes,
+            deadline: limits.deadline,
+            cancelled: limits.cancelled,
+        };
+        let built =
+            Ball::build(puzzle, size, &build_limits, solver.simd).map_err(|stop| match stop {
+                BuildStop::Memory => Stop::Memory,
+                BuildStop::Time => Stop::Time,
+                BuildStop::Cancelled => Stop::Cancelled,
+            })?;
+        // If another thread was quicker, its ball is as good.
+        let _ = solver.ball.set(Box::new(built));
+    }
+    let ball = solver.ball.get().expect("it has just been set");
+    Ok(ball.downcast_ref().expect("a solver has one engine"))
+}

@@ -1,0 +1,222 @@
+//! God's algorithm: all boards at each distance from the goal, one canonical form for
+//! each class of symmetric ones.
+//!
+//! A layer is a sorted list of canonical keys. The next one is made by undoing every
+//! move on each member (so that one-way moves are counted the right way round),
+//! sorting, and taking away what is in earlier layers. Where arrangements are identified
+//! with their inverses, the neighbours of a class are those of its member *and* of the
+//! member's inverse: a shortest way may have been cut off at either end.
+
+use super::{BuildLimits, BuildStop};
+use crate::puzzle::Puzzle;
+use crate::puzzle::arch::Simd;
+use crate::puzzle::canonical::{Canonicalizer, inverse};
+use rayon::prelude::*;
+
+/// How many members are expanded between two looks at the limits.
+const STRIDE: usize = 1 << 15;
+
+/// The size of one layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LayerSize {
+    /// The distance from the goal.
+    pub depth: u32,
+    /// How many boards are at that distance.
+    pub boards: u64,
+    /// How many classes of symmetric boards they form.
+    pub classes: u64,
+}
+
+/// The layers of one puzzle, made one after the other.
+pub struct Layers<'a, P: Puzzle> {
+    puzzle: &'a P,
+    canonicalizer: Canonicalizer<P::Key>,
+    depth: u32,
+    /// The last layer, sorted.
+    current: Vec<P::Key>,
+    /// The layers that a neighbour of the last one may be in, besides the next: the one
+    /// before, or, where moves are one-way, all.
+    earlier: Vec<Vec<P::Key>>,
+    peak_bytes: u64,
+}
+
+impl<'a, P: Puzzle> Layers<'a, P> {
+    /// Starts with the goal alone.
+    pub fn new(puzzle: &'a P, simd: Simd) -> Layers<'a, P> {
+        let canonicalizer = Canonicalizer::new(puzzle, simd);
+        let goal = canonicalizer.canonical_with_inverse(puzzle.key(puzzle.goal())).key;
+        let peak_bytes = size_of::<P::Key>() as u64;
+        Layers {
+            puzzle,
+            canonicalizer,
+            depth: 0,
+            current: vec![goal],
+            earlier: Vec::new(),
+            peak_bytes,
+        }
+    }
+
+    /// The canonical forms of the last layer, sorted.
+    pub fn current(&self) -> &[P::Key] {
+        &self.current
+    }
+
+    /// The distance of the last layer.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The canonical forms in use.
+    pub fn canonicalizer(&self) -> &Canonicalizer<P::Key> {
+        &self.canonicalizer
+    }
+
+    /// Gives the canonical forms to whoever looks up what was found.
+    pub fn into_canonicalizer(self) -> Canonicalizer<P::Key> {
+        self.canonicalizer
+    }
+
+    /// The most bytes held so far.
+    pub fn peak_bytes(&self) -> u64 {
+        self.peak_bytes
+    }
+
+    /// How many boards the last layer has.
+    pub fn size(&self) -> LayerSize {
+        let boards = self
+            .current
+            .par_iter()
+            .map(|&key| u64::from(self.canonicalizer.canonical_with_inverse(key).class_size))
+            .sum();
+        LayerSize { depth: self.depth, boards, classes: self.current.len() as u64 }
+    }
+
+    /// Makes the next layer; it is empty when all boards have been seen. `progress` is
+    /// told how many members of the last layer have been expanded.
+    ///
+    /// # Errors
+    /// If a limit is hit; the last layer is then still the last.
+    pub fn advance(
+        &mut self,
+        limits: &BuildLimits<'_>,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<(), BuildStop> {
+        let mut next: Vec<P::Key> = Vec::new();
+        let mut fresh: Vec<P::Key> = Vec::new();
+        let moves = self.puzzle.frame().moves().len();
+        for (index, chunk) in self.current.chunks(STRIDE).enumerate() {
+            limits.check()?;
+            let most = chunk.len() * 2 * moves;
+            // Sorting and merging need room for a second list besides the one they fill.
+            let planned = self.held(&next, &fresh)
+                + bytes_of::<P::Key>(most)
+                + bytes_of::<P::Key>(next.len() + fresh.len() + most);
+            limits.check_bytes(planned)?;
+            self.peak_bytes = self.peak_bytes.max(planned);
+            let mut children = self.neighbours(chunk);
+            children.par_sort_unstable();
+            children.dedup();
+            for layer in self.earlier.iter().chain([&self.current]) {
+                subtract(&mut children, layer);
+            }
+            // Two-step merging: small lists are gathered before the large one is copied.
+            fresh = merged(&fresh, &children)?;
+            if fresh.len() * 4 > next.len() {
+                next = merged(&next, &fresh)?;
+                fresh.clear();
+            }
+            progress((index * STRIDE + chunk.len()).min(self.current.len()));
+        }
+        next = merged(&next, &fresh)?;
+        let last = std::mem::replace(&mut self.current, next);
+        if self.puzzle.frame().moves().closed_under_inversion() {
+            self.earlier.clear();
+        }
+        self.earlier.push(last);
+        self.depth += 1;
+        Ok(())
+    }
+
+    fn held(&self, next: &[P::Key], fresh: &[P::Key]) -> u64 {
+        let layers: usize = self.earlier.iter().map(Vec::len).sum();
+        bytes_of::<P::Key>(layers + self.current.len() + next.len() + fresh.len())
+    }
+
+    /// The canonical forms of all boards from which a move leads to a class in `keys`.
+    fn neighbours(&self, keys: &[P::Key]) -> Vec<P::Key> {
+        let puzzle = self.puzzle;
+        let cells = puzzle.frame().shape().cells();
+        let both_ends = puzzle.frame().has_inversion();
+        let canonical = |key| self.canonicalizer.canonical_with_inverse(key).key;
+        keys.par_iter()
+            .with_min_len(256)
+            .fold(Vec::new, |mut found, &key| {
+                let other = both_ends.then(|| inverse(key, cells)).filter(|&other| other != key);
+                for key in std::iter::once(key).chain(other) {
+                    let state = puzzle.state(key);
+                    let back = |m| puzzle.key(puzzle.apply_back(state, m));
+                    found.extend(puzzle.legal_back(state).map(|m| canonical(back(m))));
+                }
+                found
+            })
+            .flatten_iter()
+            .collect()
+    }
+}
+
+fn bytes_of<K>(count: usize) -> u64 {
+    (count * size_of::<K>()) as u64
+}
+
+/// Takes away from a sorted list what is in another.
+fn subtract<K: Ord + Copy>(from: &mut Vec<K>, layer: &[K]) {
+    let mut rest = layer;
+    from.retain(|key| {
+        // The list is usually much shorter than the layer: skip ahead by halving.
+        rest = &rest[skip_below(rest, key)..];
+        rest.first() != Some(key)
+    });
+}
+
+/// How many elements at the front of a sorted list are below `key`, found by doubling
+/// steps and then halving them.
+fn skip_below<K: Ord>(list: &[K], key: &K) -> usize {
+    let mut bound = 1;
+    while bound < list.len() && list[bound - 1] < *key {
+        bound *= 2;
+    }
+    let reach = bound.min(list.len());
+    list[..reach].partition_point(|other| other < key)
+}
+
+/// Both sorted lists in one, without repetition.
+fn merged<K: Ord + Copy>(a: &[K], b: &[K]) -> Result<Vec<K>, BuildStop> {
+    let mut result = Vec::new();
+    result.try_reserve_exact(a.len() + b.len()).map_err(|_| BuildStop::Memory)?;
+    let (mut a, mut b) = (a, b);
+    while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b) {
+        result.push(*first_a.min(first_b));
+        (a, b) = match first_a.cmp(first_b) {
+            std::cmp::Ordering::Less => (rest_a, b),
+            std::cmp::Ordering::Equal => (rest_a, rest_b),
+            std::cmp::Ordering::Greater => (a, rest_b),
+        };
+    }
+    result.extend_from_slice(a);
+    result.extend_from_slice(b);
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_merged_and_subtracted() {
+        assert_eq!(merged(&[1, 3, 5], &[2, 3, 9]).unwrap(), [1, 2, 3, 5, 9]);
+        assert_eq!(merged(&[], &[7]).unwrap(), [7]);
+        let mut list: Vec<u32> = (0..100).collect();
+        subtract(&mut list, &(0..50).map(|i| i * 3).collect::<Vec<_>>());
+        assert_eq!(list, (0..100).filter(|i| i % 3 != 0).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,76 @@
+//! Dependencies between the layers of the source point downwards only.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The layers, lowest first. A layer may use itself and the ones before it.
+const LAYERS: &[&str] =
+    &["hash", "board", "puzzle", "table", "heuristic", "search", "solver", "lab"];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn layer_of(relative: &Path) -> Option<usize> {
+    let first = relative.components().next()?.as_os_str().to_str()?;
+    LAYERS.iter().position(|layer| *layer == first.trim_end_matches(".rs"))
+}
+
+#[test]
+fn no_layer_uses_a_higher_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut checked = 0;
+    for file in files {
+        let relative = file.strip_prefix(&root).unwrap();
+        let Some(own) = layer_of(relative) else { continue };
+        let text = fs::read_to_string(&file).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            for (at, _) in line.match_indices("crate::") {
+                // `crate::name` at a word's start; `permutile::` paths are for outsiders.
+                let rest = &line[at + "crate::".len()..];
+                let name: String =
+                    rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let Some(used) = LAYERS.iter().position(|layer| *layer == name) else { continue };
+                checked += 1;
+                assert!(
+                    used <= own,
+                    "{}:{}: {} must not use {}, which is above it",
+                    relative.display(),
+                    number + 1,
+                    LAYERS[own],
+                    LAYERS[used]
+                );
+            }
+        }
+    }
+    assert!(checked > 50, "the test has lost its subject");
+}
+
+#[test]
+fn only_the_program_prints_and_only_the_arch_folder_is_unsafe() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    for file in files {
+        let relative = file.strip_prefix(&root).unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        if !relative.starts_with("puzzle/arch") {
+            assert!(!text.contains("unsafe {"), "{} has unsafe code", relative.display());
+        }
+        let below_the_lab = layer_of(relative).is_some_and(|layer| LAYERS[layer] != "lab");
+        if below_the_lab {
+            for forbidden in ["println!", "eprintln!", "std::env", "std::fs", "File::"] {
+                assert!(!text.contains(forbidden), "{} uses {forbidden}", relative.display());
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What several subjects need: puzzles of all kinds, and reproducible random boards.
+
+use permutile::puzzle::arch::Simd;
+use permutile::puzzle::{AnyPuzzle, Definition, Frame, Goal, Puzzle, custom, registry};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// At least one puzzle of each family, shape and packing.
+pub(crate) const IDS: &[&str] = &[
+    "torus2",
+    "torus:2x3",
+    "torus:3x2",
+    "torus3",
+    "torus:2x8",
+    "torus4",
+    "torus:3x5",
+    "torus:4x5",
+    "torus5",
+    "torus:2x12",
+    "rings3",
+    "rings:3x4",
+    "rings:3x5",
+    "rings:5x3",
+    "rings4",
+    "rings5",
+    "sliding2",
+    "sliding:2x3",
+    "sliding3",
+    "sliding:3x4",
+    "sliding4",
+    "sliding5",
+    "sliding:4x5",
+    "sliding6",
+    "sliding10",
+    "sliding16",
+];
+
+/// One-way moves, moves over many distances, and a move that exchanges far cells.
+pub(crate) const CUSTOM: &str = r#"
+shape = "4x4"
+[[move]]
+name = "knight"
+cycles = [[1, 7, 16, 10], [2, 12, 5, 11, 4]]
+[[move]]
+name = "swap"
+cycles = [[3, 14]]
+[[move]]
+name = "turn"
+cycles = [[1, 2, 3, 4, 8, 12, 16, 15, 14, 13, 9, 5]]
+inverse = "unturn"
+"#;
+
+/// The same kind on a grid that needs 5 bits a cell, and on one that needs bytes.
+pub(crate) fn custom_definitions() -> Vec<Definition> {
+    let on = |shape: &str| CUSTOM.replace("4x4", shape);
+    vec![
+        custom::define("custom-4x4.toml", CUSTOM).unwrap(),
+        custom::define("custom-4x5.toml", &on("4x5")).unwrap(),
+        custom::define("custom-6x6.toml", &on("6x6")).unwrap(),
+    ]
+}
+
+/// All puzzles above, each with and without SIMD.
+pub(crate) fn all_puzzles() -> Vec<AnyPuzzle> {
+    let named = IDS.iter().map(|id| registry::define(id).unwrap());
+    let definitions: Vec<Definition> = named.chain(custom_definitions()).collect();
+    definitions
+        .iter()
+        .flat_map(|definition| {
+            [Simd::detect(), Simd::off()]
+                .map(|simd| AnyPuzzle::new(definition.clone(), Goal::Default, simd).unwrap())
+        })
+        .collect()
+}
+
+/// Reproducible random numbers.
+pub(crate) struct Dice(ChaCha8Rng);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Dice {
+        Dice(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.0.next_u64() % bound as u64) as usize
+    }
+
+    /// Any arrangement at all, solvable or not.
+    pub(crate) fn labels(&mut self, frame: &Frame) -> Vec<u8> {
+        let mut labels: Vec<u8> = (0..frame.shape().cells()).map(|c| c as u8).collect();
+        for i in (1..labels.len()).rev() {
+            labels.swap(i, self.below(i + 1));
+        }
+        labels
+    }
+
+    /// A walk of `steps` legal moves from the goal.
+    pub(crate) fn walk<P: Puzzle>(&mut self, puzzle: &P, steps: usize) -> P::State {
+        (0..steps).fold(puzzle.goal(), |state, _| {
+            let legal: Vec<_> = puzzle.legal(state).collect();
+            puzzle.apply(state, legal[self.below(legal.len())])
+        })
+    }
+}
