@@ -1,1 +1,13 @@
-fn main() {}
+//! The program: parse the arguments, run one command, end with its exit code.
+
+mod cli;
+
+use clap::Parser;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> std::process::ExitCode {
+    let arguments = cli::Arguments::parse();
+    cli::run(arguments).into()
+}

@@ -1,1 +1,12 @@
-//! lab
+//! The laboratory: everything that is done with many boards, or with whole puzzles.
+//!
+//! Reading boards from files, records and journals, counting, scrambling. This layer may
+//! read and write files; it prints nothing.
+
+pub mod count;
+pub mod input;
+pub mod random;
+pub mod record;
+pub mod scramble;
+pub mod solvers;
+pub mod verify;

@@ -161,8 +161,8 @@ impl PairClasses {
                 match difference {
                     None => ties += 1,
                     Some(cell) if image(cell) < best[cell] => {
-                        for cell in 0..=cell {
-                            best[cell] = image(cell);
+                        for (below, label) in best[..=cell].iter_mut().enumerate() {
+                            *label = image(below);
                         }
                         ties = 1;
                     }

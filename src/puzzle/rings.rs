@@ -68,7 +68,7 @@ mod tests {
         let shape = Shape::new(4, 4).unwrap();
         assert_eq!(clockwise_ring(shape, 0), [0, 1, 2, 3, 7, 11, 15, 14, 13, 12, 8, 4]);
         assert_eq!(clockwise_ring(shape, 1), [5, 6, 10, 9]);
-        assert_eq!(clockwise_ring(shape, 2), []);
+        assert!(clockwise_ring(shape, 2).is_empty());
         assert_eq!(clockwise_ring(Shape::new(3, 5).unwrap(), 1), [6, 7, 8]);
         assert_eq!(clockwise_ring(Shape::new(5, 3).unwrap(), 1), [4, 7, 10]);
         assert_eq!(clockwise_ring(Shape::new(3, 3).unwrap(), 1), [4]);

@@ -1,0 +1,147 @@
+//! `permutile count`: God's algorithm, layer by layer.
+
+use super::Common;
+use super::exit::Exit;
+use super::options::{GoalOption, LimitOptions};
+use super::output::{bytes, data, duration, grouped, note};
+use super::progress::Progress;
+use clap::Args;
+use permutile::lab::count::{CountEnd, CountObserver, count};
+use permutile::lab::solvers::load_definition;
+use permutile::puzzle::AnyPuzzle;
+use permutile::table::BuildStop;
+use permutile::table::layers::LayerSize;
+use std::time::Instant;
+
+/// Count the boards at each distance from the goal (God's algorithm)
+///
+/// Counts classes of symmetric boards and multiplies; beside the boards stands how many
+/// sequences of moves a search tries to reach them.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    permutile count torus3\n  \
+    permutile count torus4 --depth 8\n  \
+    permutile count rings5 --max-memory 1GiB --timeout 1m")]
+pub(super) struct Count {
+    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
+    #[arg(value_name = "PUZZLE")]
+    puzzle: String,
+    #[command(flatten)]
+    goal: GoalOption,
+    /// Stop at this distance [default: as far as it goes]
+    #[arg(long, value_name = "D")]
+    depth: Option<u32>,
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
+    let definition = load_definition(&command.puzzle)?;
+    let goal = command.goal.get(Some(definition.shape))?;
+    let puzzle = AnyPuzzle::new(definition, goal, common.simd())?;
+    let mut printer = Printer {
+        puzzle: &puzzle,
+        json: common.json,
+        progress: Progress::new(common.quiet),
+        began: Instant::now(),
+        last: Instant::now(),
+        boards: 0,
+        trouble: None,
+    };
+    if !common.json {
+        let header = ["depth", "boards", "classes", "sequences", "time", "memory"];
+        data(row(header.map(str::to_owned)))?;
+    }
+    let depth = command.depth.unwrap_or(u32::MAX);
+    let limits = command.limits.for_building();
+    let end = count(&puzzle, depth, &limits, common.simd(), &mut printer);
+    printer.finish(end, common.quiet)
+}
+
+fn row(cells: [String; 6]) -> String {
+    let [depth, boards, classes, sequences, time, memory] = cells;
+    format!("{depth:>5}  {boards:>22}  {classes:>16}  {sequences:>22}  {time:>9}  {memory:>9}")
+}
+
+struct Printer<'a> {
+    puzzle: &'a AnyPuzzle,
+    json: bool,
+    progress: Progress,
+    began: Instant,
+    last: Instant,
+    boards: u128,
+    trouble: Option<anyhow::Error>,
+}
+
+impl CountObserver for Printer<'_> {
+    fn layer(&mut self, size: LayerSize, peak_bytes: u64) {
+        self.progress.clear();
+        self.boards += u128::from(size.boards);
+        let seconds = self.last.elapsed().as_secs_f64();
+        self.last = Instant::now();
+        let frame = self.puzzle.frame();
+        let sequences = match frame.blank_label() {
+            None => frame.automaton().sequences(size.depth as usize).last().copied(),
+            Some(_) => None,
+        };
+        let printed = if self.json {
+            data(serde_json::json!({
+                "puzzle": frame.id(), "depth": size.depth, "boards": size.boards,
+                "classes": size.classes, "sequences": sequences.and_then(|s| u64::try_from(s).ok()),
+                "seconds": seconds, "peak_bytes": peak_bytes,
+            }))
+        } else {
+            data(row([
+                size.depth.to_string(),
+                grouped(size.boards),
+                grouped(size.classes),
+                sequences.map_or("-".to_owned(), grouped),
+                duration(seconds),
+                bytes(peak_bytes),
+            ]))
+        };
+        // The observer cannot stop the count; what went wrong is told at its end.
+        if let Err(error) = printed {
+            self.trouble.get_or_insert(error);
+        }
+    }
+
+    fn progress(&mut self, depth: u32, expanded: usize, of: usize) {
+        self.progress.show(|| {
+            let share = 100.0 * expanded as f64 / of.max(1) as f64;
+            format!("depth {depth}: {share:.0} % of {} classes expanded", grouped(of as u64))
+        });
+    }
+}
+
+impl Printer<'_> {
+    fn finish(mut self, end: CountEnd, quiet: bool) -> anyhow::Result<Exit> {
+        self.progress.clear();
+        if let Some(trouble) = self.trouble {
+            return Err(trouble);
+        }
+        let (complete, what, exit) = match end {
+            CountEnd::Complete => (true, "all boards are counted".to_owned(), Exit::Success),
+            CountEnd::Depth => (false, "the depth asked for is reached".to_owned(), Exit::Success),
+            CountEnd::Stopped(stop @ (BuildStop::Memory | BuildStop::Time)) => {
+                (false, stop.to_string(), Exit::Limit)
+            }
+            CountEnd::Stopped(stop @ BuildStop::Cancelled) => {
+                (false, stop.to_string(), Exit::Interrupted)
+            }
+        };
+        let total = self.boards;
+        if self.json {
+            data(serde_json::json!({
+                "puzzle": self.puzzle.frame().id(), "total": u64::try_from(total).ok(),
+                "complete": complete, "ended": what, "seconds": self.began.elapsed().as_secs_f64(),
+            }))?;
+        } else {
+            data(format!("total  {:>22}", grouped(total)))?;
+            if !quiet {
+                note(format!("{what}, after {}", duration(self.began.elapsed().as_secs_f64())));
+            }
+        }
+        Ok(exit)
+    }
+}

@@ -1,0 +1,24 @@
+//! Ctrl-C: once to stop soon and in order, twice to stop at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Starts to listen. Where that is not possible, Ctrl-C ends the program as usual.
+pub(super) fn listen() {
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+    });
+}
+
+/// The flag that searches look at.
+pub(super) fn flag() -> &'static AtomicBool {
+    &INTERRUPTED
+}
+
+/// Whether the user has asked to stop.
+pub(super) fn is_set() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}

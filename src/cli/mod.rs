@@ -1,0 +1,119 @@
+//! The command line: arguments, printing, exit codes. One file per command.
+
+mod count;
+mod exit;
+mod info;
+mod interrupt;
+mod list;
+mod options;
+mod output;
+mod progress;
+mod quantity;
+mod scramble;
+mod shell;
+mod solve;
+mod verify;
+
+use clap::{Args, Parser, Subcommand};
+use exit::Exit;
+use permutile::puzzle::arch::Simd;
+
+/// Solves and measures puzzles in which numbered tiles are rearranged on a grid.
+#[derive(Parser, Debug)]
+#[command(
+    name = "permutile",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true,
+    after_help = "Examples:\n  \
+        permutile solve 0,8,7,6,5,4,3,2,1\n  \
+        permutile solve boards/\n  \
+        permutile scramble torus4 --moves 8 --count 3 --seed 1\n  \
+        permutile count torus3\n  \
+        permutile info rings5\n\n\
+        Exit codes: 0 all solved or true; 1 unsolvable, or a check failed; 2 bad input or usage;\n\
+        3 a limit was hit; 4 internal error; 130 interrupted."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What every command understands.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Common {
+    /// Print results only: no progress, no summary
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Print records as JSON, one object a line
+    #[arg(long, global = true)]
+    json: bool,
+    /// How many threads to use [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Whether to use the processor's SIMD instructions
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_short_help = true
+    )]
+    simd: SimdChoice,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum SimdChoice {
+    /// What the processor has
+    Auto,
+    /// The scalar code everywhere
+    Off,
+}
+
+impl Common {
+    fn simd(&self) -> Simd {
+        match self.simd {
+            SimdChoice::Auto => Simd::detect(),
+            SimdChoice::Off => Simd::off(),
+        }
+    }
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Solve(solve::Solve),
+    Verify(verify::Verify),
+    Scramble(scramble::Scramble),
+    Count(count::Count),
+    Info(info::Info),
+    /// List the heuristics and what each promises
+    Heuristics(list::Heuristics),
+    /// List the search algorithms
+    Algorithms,
+    Completions(shell::Completions),
+    Man(shell::Man),
+}
+
+/// Runs the command; what went wrong is printed here, in one place.
+pub(crate) fn run(arguments: Arguments) -> Exit {
+    let Arguments { command, common } = arguments;
+    if let Some(threads) = common.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
+        pool.build_global().expect("the pool is built once, before it is used");
+    }
+    interrupt::listen();
+    let result = match command {
+        Command::Solve(command) => solve::run(&command, &common),
+        Command::Verify(command) => verify::run(&command, &common),
+        Command::Scramble(command) => scramble::run(&command, &common),
+        Command::Count(command) => count::run(&command, &common),
+        Command::Info(command) => info::run(&command, &common),
+        Command::Heuristics(command) => list::heuristics(&command, &common),
+        Command::Algorithms => list::algorithms(&common),
+        Command::Completions(command) => shell::completions(&command),
+        Command::Man(command) => shell::man(&command),
+    };
+    result.unwrap_or_else(|error| output::report_failure(&error))
+}

@@ -1,0 +1,100 @@
+//! Options that several commands share, and what they mean.
+
+use super::interrupt;
+use super::quantity::{parse_bytes, parse_duration};
+use anyhow::Context;
+use clap::Args;
+use permutile::board::Shape;
+use permutile::lab::input;
+use permutile::puzzle::Goal;
+use permutile::search::Limits;
+use permutile::table::BuildLimits;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Which puzzle, and towards what.
+#[derive(Args, Clone, Debug)]
+pub(super) struct PuzzleOptions {
+    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ... [default: told from each board]
+    #[arg(long, value_name = "ID")]
+    pub puzzle: Option<String>,
+    #[command(flatten)]
+    pub goal: GoalOption,
+    /// The shape of boards that are written on one line
+    #[arg(long, value_name = "RxC")]
+    pub shape: Option<Shape>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct GoalOption {
+    /// The arrangement to reach: blank-first, blank-last, or a file with a board
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<String>,
+}
+
+impl GoalOption {
+    /// The goal that was meant.
+    pub(super) fn get(&self, shape: Option<Shape>) -> anyhow::Result<Goal> {
+        Ok(match self.goal.as_deref() {
+            None => Goal::Default,
+            Some("blank-first") => Goal::BlankFirst,
+            Some("blank-last") => Goal::BlankLast,
+            Some(path) => {
+                let board = input::read_board(Path::new(path), shape)
+                    .context("--goal takes blank-first, blank-last or a file with a board")?;
+                Goal::Board(board)
+            }
+        })
+    }
+}
+
+/// When to give up.
+#[derive(Args, Clone, Debug)]
+pub(super) struct LimitOptions {
+    /// Give up after this long (500ms, 10s, 2m)
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// Use at most this much memory for tables and search (64MB, 2GiB) [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub max_memory: Option<u64>,
+}
+
+impl LimitOptions {
+    fn deadline(&self) -> Option<Instant> {
+        self.timeout.and_then(|timeout| Instant::now().checked_add(timeout))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.max_memory.unwrap_or_else(default_memory)
+    }
+
+    /// Limits for one search that begins now.
+    pub(super) fn for_search(&self, nodes: Option<u64>) -> Limits<'static> {
+        Limits {
+            deadline: self.deadline(),
+            nodes,
+            bytes: Some(self.bytes()),
+            cancelled: Some(interrupt::flag()),
+        }
+    }
+
+    /// Limits for a table whose building begins now.
+    pub(super) fn for_building(&self) -> BuildLimits<'static> {
+        BuildLimits {
+            bytes: Some(self.bytes()),
+            deadline: self.deadline(),
+            cancelled: Some(interrupt::flag()),
+        }
+    }
+}
+
+/// Three quarters of the memory that is free, where the system tells; else 2 GiB.
+fn default_memory() -> u64 {
+    const FALLBACK: u64 = 2 << 30;
+    let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+        line.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    available.map_or(FALLBACK, |kilobytes| kilobytes * 1024 / 4 * 3)
+}

@@ -1,0 +1,162 @@
+//! `permutile scramble`: boards made to order.
+
+use super::exit::Exit;
+use super::options::{GoalOption, LimitOptions};
+use super::output::{data, note};
+use super::{Common, interrupt};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use permutile::board::text::Entry;
+use permutile::lab::scramble::{Manner, scramble};
+use permutile::lab::solvers::load_definition;
+use permutile::puzzle::AnyPuzzle;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Make boards: by random moves, uniformly, or at an exact distance
+///
+/// The same seed gives the same boards for ever; board number i does not depend on the count.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    permutile scramble torus4 --moves 8\n  \
+    permutile scramble sliding4 --uniform --count 100 --seed 7 --out boards/random.boards\n  \
+    permutile scramble rings5 --exact-depth 5 --count 20 --out boards/depth5/")]
+#[command(group = clap::ArgGroup::new("manner").required(true))]
+pub(super) struct Scramble {
+    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
+    #[arg(
+        value_name = "PUZZLE",
+        required_unless_present = "puzzle_option",
+        conflicts_with = "puzzle_option"
+    )]
+    puzzle: Option<String>,
+    /// The same as PUZZLE
+    #[arg(long = "puzzle", value_name = "ID", id = "puzzle_option")]
+    puzzle_option: Option<String>,
+    #[command(flatten)]
+    goal: GoalOption,
+    /// Make so many random moves from the goal
+    #[arg(long, value_name = "K", group = "manner")]
+    moves: Option<u32>,
+    /// Each solvable board equally likely
+    #[arg(long, group = "manner")]
+    uniform: bool,
+    /// Each board at this distance from the goal equally likely
+    #[arg(long, value_name = "D", group = "manner")]
+    exact_depth: Option<u32>,
+    /// How many boards
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: u64,
+    /// Where the random numbers start
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Write a .boards file, or a file for each board into a folder (a path that ends in /)
+    #[arg(long, value_name = "PATH")]
+    out: Option<String>,
+    /// Overwrite files that are there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
+    let id = command.puzzle.as_ref().or(command.puzzle_option.as_ref());
+    let id = id.ok_or_else(|| anyhow!("which puzzle? permutile scramble PUZZLE"))?;
+    let definition = load_definition(id)?;
+    let goal = command.goal.get(Some(definition.shape))?;
+    let puzzle = AnyPuzzle::new(definition, goal, common.simd())?;
+    let manner = match (command.moves, command.exact_depth) {
+        (Some(moves), _) => Manner::Moves(moves),
+        (_, Some(depth)) => Manner::ExactDepth(depth),
+        _ => Manner::Uniform,
+    };
+    let limits = command.limits.for_building();
+    let boards = scramble(&puzzle, manner, command.seed, command.count, &limits, common.simd());
+    let boards = match boards {
+        Ok(boards) => boards,
+        Err(error) => {
+            note(super::output::complaint(&error.into()));
+            return Ok(if interrupt::is_set() { Exit::Interrupted } else { Exit::Limit });
+        }
+    };
+    let entries: Vec<Entry> = boards
+        .into_iter()
+        .enumerate()
+        .map(|(index, board)| Entry {
+            name: Some(format!("{}-{}", prefix(manner), index + 1)),
+            line: index + 1,
+            board,
+            known_length: command.exact_depth,
+            allowed_length: None,
+        })
+        .collect();
+    match &command.out {
+        None => entries.iter().try_for_each(|entry| {
+            if common.json { data(as_json(entry, puzzle.frame().id())) } else { data(entry) }
+        })?,
+        Some(out) if out.ends_with(['/', '\\']) || Path::new(out).is_dir() => {
+            write_folder(Path::new(out), &entries, command.force)?;
+        }
+        Some(out) => write_file(Path::new(out), &entries, command.force)?,
+    }
+    if let (Some(out), false) = (&command.out, common.quiet) {
+        note(format!("{} boards of {} written to {out}", entries.len(), puzzle.frame().id()));
+    }
+    Ok(Exit::Success)
+}
+
+fn prefix(manner: Manner) -> String {
+    match manner {
+        Manner::Moves(moves) => format!("moves{moves}"),
+        Manner::Uniform => "uniform".to_owned(),
+        Manner::ExactDepth(depth) => format!("depth{depth}"),
+    }
+}
+
+fn as_json(entry: &Entry, puzzle: &str) -> serde_json::Value {
+    serde_json::json!({
+        "board": entry.name, "puzzle": puzzle, "start": entry.board, "known_length": entry.known_length
+    })
+}
+
+fn create(path: &Path, force: bool) -> anyhow::Result<BufWriter<File>> {
+    let mut options = File::options();
+    options.write(true).truncate(true);
+    if force {
+        options.create(true)
+    } else {
+        options.create_new(true)
+    };
+    match options.open(path) {
+        Ok(file) => Ok(BufWriter::new(file)),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            bail!(
+                "{}: there is such a file already; choose another name, or give --force",
+                path.display()
+            )
+        }
+        Err(error) => Err(error).with_context(|| path.display().to_string()),
+    }
+}
+
+fn write_file(path: &Path, entries: &[Entry], force: bool) -> anyhow::Result<()> {
+    let mut file = create(path, force)?;
+    let lines = entries.iter().try_for_each(|entry| writeln!(file, "{entry}"));
+    lines.and_then(|()| file.flush()).with_context(|| path.display().to_string())
+}
+
+fn write_folder(folder: &Path, entries: &[Entry], force: bool) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    for entry in entries {
+        let name = entry.name.as_deref().unwrap_or("board");
+        let path: PathBuf = folder.join(format!("{name}.txt"));
+        let mut file = create(&path, force)?;
+        let known = entry.known_length.map_or(String::new(), |length| format!(" # {length}"));
+        writeln!(file, "{}{known}", entry.board.grid())
+            .and_then(|()| file.flush())
+            .with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}

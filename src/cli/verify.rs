@@ -1,0 +1,128 @@
+//! `permutile verify`: journals and solutions before the independent checker.
+
+use super::Common;
+use super::exit::Exit;
+use super::options::PuzzleOptions;
+use super::output::{complaint, data, note};
+use anyhow::{Context, anyhow};
+use clap::Args;
+use permutile::board::check::{self, Rules};
+use permutile::board::notation;
+use permutile::lab::input::{InputError, Source};
+use permutile::lab::solvers::Solvers;
+use permutile::lab::verify::{Verdict, verify_journal};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Replay every record of a journal with the independent checker
+///
+/// Checks that the moves are legal, that the goal is reached, and that the lengths and bounds
+/// fit. With --moves, checks one solution of one board instead.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    permutile solve boards/ --json > results.jsonl; permutile verify results.jsonl\n  \
+    permutile verify 3,1,2,0,4,5,6,7,8 --moves Up\n  \
+    permutile verify 3,1,2,0,4,5,6,7,8 --moves D --notation short")]
+pub(super) struct Verify {
+    /// Journals (one record a line), `-`; or, with --moves, a board
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Check these moves on the board: names, or letters with --notation short
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+    /// How --moves is written
+    #[arg(long, value_name = "FORM", default_value = "names", requires = "moves")]
+    notation: Notation,
+    #[command(flatten)]
+    puzzle: PuzzleOptions,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Notation {
+    Names,
+    Short,
+}
+
+pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
+    if let Some(moves) = &command.moves {
+        return verify_moves(command, moves, common);
+    }
+    let mut total = Verdict::default();
+    for file in &command.files {
+        let verdict = verify_file(file)?;
+        total.records += verdict.records;
+        total.solutions += verdict.solutions;
+        total.violations += verdict.violations;
+    }
+    let Verdict { records, solutions, violations } = total;
+    if common.json {
+        let object = serde_json::json!({
+            "records": records, "solutions": solutions, "violations": violations
+        });
+        data(object)?;
+    } else {
+        data(format!("{records} records: {solutions} solutions hold, {violations} violations"))?;
+    }
+    Ok(if violations == 0 { Exit::Success } else { Exit::Refuted })
+}
+
+fn verify_file(file: &str) -> anyhow::Result<Verdict> {
+    let report = |line: usize, violation: &_| {
+        note(complaint(&anyhow!("{file}:{line}: {violation}")));
+    };
+    let reader: Box<dyn BufRead> = if file == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        let path = Path::new(file);
+        if path.is_dir() {
+            return Err(InputError::Folder(path.into()).into());
+        }
+        Box::new(BufReader::new(File::open(path).with_context(|| file.to_owned())?))
+    };
+    verify_journal(reader, report).with_context(|| file.to_owned())
+}
+
+fn verify_moves(command: &Verify, moves: &str, common: &Common) -> anyhow::Result<Exit> {
+    let [board] = command.files.as_slice() else {
+        return Err(anyhow!("--moves checks one board, here are {}", command.files.len()));
+    };
+    let mut items = Source::of_argument(board).read(command.puzzle.shape);
+    if items.len() != 1 {
+        return Err(anyhow!("--moves checks one board, {board} has {}", items.len()));
+    }
+    let entry = items.remove(0).entry?;
+    let goal = command.puzzle.goal.get(command.puzzle.shape)?;
+    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    let frame = solvers.for_board(&entry.board)?.frame();
+    let rules: &Rules = frame.rules();
+    let names: Vec<String> = match command.notation {
+        Notation::Short => {
+            notation::from_short(moves).context("--moves")?.iter().map(|&m| m.to_owned()).collect()
+        }
+        Notation::Names => moves
+            .split(|c: char| c.is_whitespace() || c == ',')
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect(),
+    };
+    let result = check::verify(rules, &entry.board, &names, frame.goal());
+    if common.json {
+        let error = result.as_ref().err().map(ToString::to_string);
+        data(
+            serde_json::json!({ "holds": result.is_ok(), "length": names.len(), "error": error }),
+        )?;
+    }
+    match result {
+        Ok(()) => {
+            if !common.json {
+                data(format!("the {} moves solve the board ({})", names.len(), frame.id()))?;
+            }
+            Ok(Exit::Success)
+        }
+        Err(error) => {
+            note(complaint(&error.into()));
+            Ok(Exit::Refuted)
+        }
+    }
+}

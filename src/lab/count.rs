@@ -1,0 +1,64 @@
+//! God's algorithm as a report: how many boards lie at each distance from the goal.
+
+use crate::puzzle::arch::Simd;
+use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
+use crate::table::layers::{LayerSize, Layers};
+use crate::table::{BuildLimits, BuildStop};
+
+/// Somebody who watches a count.
+pub trait CountObserver {
+    /// A layer is complete.
+    fn layer(&mut self, size: LayerSize, peak_bytes: u64);
+    /// So many of the classes of the last layer have been expanded.
+    fn progress(&mut self, depth: u32, expanded: usize, of: usize);
+}
+
+/// How a count ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountEnd {
+    /// Every board has been counted.
+    Complete,
+    /// The depth asked for was reached.
+    Depth,
+    /// A limit was hit.
+    Stopped(BuildStop),
+}
+
+/// Counts the boards at each distance up to `depth`.
+pub fn count(
+    puzzle: &AnyPuzzle,
+    depth: u32,
+    limits: &BuildLimits<'_>,
+    simd: Simd,
+    observer: &mut dyn CountObserver,
+) -> CountEnd {
+    puzzle.visit(Count { depth, limits, simd, observer })
+}
+
+struct Count<'a> {
+    depth: u32,
+    limits: &'a BuildLimits<'a>,
+    simd: Simd,
+    observer: &'a mut dyn CountObserver,
+}
+
+impl PuzzleVisitor for Count<'_> {
+    type Output = CountEnd;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> CountEnd {
+        let mut layers = Layers::new(puzzle, self.simd);
+        self.observer.layer(layers.size(), layers.peak_bytes());
+        while layers.depth() < self.depth {
+            let (depth, of) = (layers.depth() + 1, layers.current().len());
+            let mut progress = |expanded| self.observer.progress(depth, expanded, of);
+            if let Err(stop) = layers.advance(self.limits, &mut progress) {
+                return CountEnd::Stopped(stop);
+            }
+            if layers.current().is_empty() {
+                return CountEnd::Complete;
+            }
+            self.observer.layer(layers.size(), layers.peak_bytes());
+        }
+        CountEnd::Depth
+    }
+}

@@ -1,0 +1,261 @@
+//! Boards from wherever the user keeps them: files, folders, standard input, or the
+//! command line itself.
+
+use crate::board::text::{self, Entry, Form, ParseError, TextOptions};
+use crate::board::{Board, Shape};
+use std::cmp::Ordering;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The largest file that is read: about ten million boards.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// Where boards come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A file or a folder.
+    Path(PathBuf),
+    /// Standard input.
+    Standard,
+    /// The argument is the board.
+    Inline(String),
+}
+
+/// Why nothing could be read.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The text is not a board.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// There is no such file.
+    #[error("{}: there is no such file or folder, and it is not a board either (as in 0,8,7,6,5,4,3,2,1)", .0.display())]
+    NotFound(PathBuf),
+    /// A folder where a file is needed.
+    #[error("{}: this is a folder, expected a file", .0.display())]
+    Folder(PathBuf),
+    /// A folder without boards.
+    #[error("{}: there are no boards in this folder (files named *.boards, *.txt, or without an extension)", .0.display())]
+    EmptyFolder(PathBuf),
+    /// Too large to be what was meant.
+    #[error("{}: the file has {bytes} bytes, at most {MAX_BYTES} are read", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+    },
+    /// The system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+/// A board, or why there is none, and what to call it.
+#[derive(Debug)]
+pub struct Item {
+    /// The board's name, or where it is.
+    pub name: String,
+    /// The board.
+    pub entry: Result<Entry, InputError>,
+}
+
+impl Source {
+    /// Reads an argument: `-`, a path, or a board.
+    pub fn of_argument(argument: &str) -> Source {
+        let of_a_board = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;/[]".contains(c);
+        if argument == "-" {
+            Source::Standard
+        } else if !Path::new(argument).exists()
+            && argument.contains(|c: char| c.is_ascii_digit())
+            && argument.chars().filter(|c| !of_a_board(*c)).count() <= 2
+            && argument.contains([',', ' ', ';'])
+        {
+            Source::Inline(argument.to_owned())
+        } else {
+            Source::Path(argument.into())
+        }
+    }
+
+    /// All boards of the source, folders in natural order.
+    pub fn read(&self, shape: Option<Shape>) -> Vec<Item> {
+        match self {
+            Source::Inline(board) => {
+                let options = TextOptions { shape, form: Form::Single };
+                items("argument", text::parse("argument", board.as_bytes(), &options), false)
+            }
+            Source::Standard => {
+                let mut bytes = Vec::new();
+                let read = io::stdin().lock().take(MAX_BYTES).read_to_end(&mut bytes);
+                match read {
+                    Ok(_) => text_items("standard input", &bytes, shape, Form::Sniff),
+                    Err(error) => {
+                        let path = PathBuf::from("standard input");
+                        vec![Item {
+                            name: "standard input".to_owned(),
+                            entry: Err(InputError::Io { path, error }),
+                        }]
+                    }
+                }
+            }
+            Source::Path(path) => read_path(path, shape),
+        }
+    }
+}
+
+/// The one board of a file, as for a goal.
+///
+/// # Errors
+/// If it cannot be read, or is not one board.
+pub fn read_board(path: &Path, shape: Option<Shape>) -> Result<Board, InputError> {
+    let bytes = read_file(path)?;
+    Ok(text::parse_one(&path.to_string_lossy(), &bytes, shape)?.board)
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => InputError::NotFound(path.into()),
+        _ => InputError::Io { path: path.into(), error },
+    };
+    let about = fs::metadata(path).map_err(failed)?;
+    if about.is_dir() {
+        return Err(InputError::Folder(path.into()));
+    }
+    if about.len() > MAX_BYTES {
+        return Err(InputError::TooLarge { path: path.into(), bytes: about.len() });
+    }
+    fs::read(path).map_err(failed)
+}
+
+fn read_path(path: &Path, shape: Option<Shape>) -> Vec<Item> {
+    let name = path.to_string_lossy().into_owned();
+    if !path.is_dir() {
+        return match read_file(path) {
+            Ok(bytes) => text_items(&name, &bytes, shape, form_of(path)),
+            Err(error) => vec![Item { name, entry: Err(error) }],
+        };
+    }
+    let mut files = Vec::new();
+    let mut found = Vec::new();
+    collect_files(path, &mut files, &mut found);
+    found.extend(files.iter().flat_map(|file| read_path(file, shape)));
+    if found.is_empty() {
+        found.push(Item { name, entry: Err(InputError::EmptyFolder(path.into())) });
+    }
+    found
+}
+
+/// The board files below a folder, in natural order; folders that cannot be read become
+/// items with an error.
+fn collect_files(folder: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Item>) {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut paths: Vec<PathBuf> = match entries {
+        Ok(entries) => entries.iter().map(fs::DirEntry::path).collect(),
+        Err(error) => {
+            let name = folder.to_string_lossy().into_owned();
+            failures.push(Item { name, entry: Err(InputError::Io { path: folder.into(), error }) });
+            return;
+        }
+    };
+    paths.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+    for path in paths {
+        let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+        if hidden {
+            continue;
+        }
+        if path.is_dir() {
+            collect_files(&path, files, failures);
+        } else if path.extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt") {
+            files.push(path);
+        }
+    }
+}
+
+fn form_of(path: &Path) -> Form {
+    match path.extension() {
+        Some(extension) if extension == "boards" => Form::Collection,
+        _ => Form::Sniff,
+    }
+}
+
+fn text_items(source: &str, bytes: &[u8], shape: Option<Shape>, form: Form) -> Vec<Item> {
+    let parsed = text::parse(source, bytes, &TextOptions { shape, form });
+    let many = parsed.len() > 1 || form == Form::Collection;
+    items(source, parsed, many)
+}
+
+fn items(source: &str, parsed: Vec<Result<Entry, ParseError>>, many: bool) -> Vec<Item> {
+    let name = |line: usize, own: Option<&str>| match own {
+        Some(own) => format!("{source}:{own}"),
+        None if many => format!("{source}:{line}"),
+        None => source.to_owned(),
+    };
+    parsed
+        .into_iter()
+        .map(|result| match result {
+            Ok(entry) => Item { name: name(entry.line, entry.name.as_deref()), entry: Ok(entry) },
+            Err(error) => Item { name: name(error.line, None), entry: Err(error.into()) },
+        })
+        .collect()
+}
+
+/// Runs of digits are compared as numbers, so that `board2` comes before `board10`.
+pub fn natural_order(a: &str, b: &str) -> Ordering {
+    let (mut a, mut b) = (a, b);
+    loop {
+        let (Some(first_a), Some(first_b)) = (a.chars().next(), b.chars().next()) else {
+            return a.len().cmp(&b.len());
+        };
+        let order = if first_a.is_ascii_digit() && first_b.is_ascii_digit() {
+            let (number_a, number_b) = (leading_digits(a), leading_digits(b));
+            (a, b) = (&a[number_a.len()..], &b[number_b.len()..]);
+            let value = |digits: &'_ str| digits.trim_start_matches('0').to_owned();
+            let (value_a, value_b) = (value(number_a), value(number_b));
+            value_a
+                .len()
+                .cmp(&value_b.len())
+                .then(value_a.cmp(&value_b))
+                .then(number_a.len().cmp(&number_b.len()))
+        } else {
+            (a, b) = (&a[first_a.len_utf8()..], &b[first_b.len_utf8()..]);
+            first_a.cmp(&first_b)
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+}
+
+fn leading_digits(text: &str) -> &str {
+    &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_names_are_compared_as_numbers() {
+        let mut names = ["board10", "board2", "a", "board02", "board2b", "board", "board1.5"];
+        names.sort_by(|a, b| natural_order(a, b));
+        assert_eq!(names, ["a", "board", "board1.5", "board2", "board2b", "board02", "board10"]);
+    }
+
+    #[test]
+    fn arguments_are_told_apart() {
+        assert_eq!(Source::of_argument("-"), Source::Standard);
+        assert!(matches!(Source::of_argument("0,8,7,6,5,4,3,2,1"), Source::Inline(_)));
+        assert!(matches!(Source::of_argument("5 3 8/0 2 4/1 7 6"), Source::Inline(_)));
+        assert!(matches!(Source::of_argument("0,8,x,6,5,4,3,2,1"), Source::Inline(_)));
+        assert!(matches!(Source::of_argument("boards/board1"), Source::Path(_)));
+        assert!(matches!(Source::of_argument("src"), Source::Path(_)));
+    }
+}

@@ -1,0 +1,167 @@
+//! Replays every record of a journal with the independent checker.
+
+use super::record::{GoalField, Record, SCHEMA, Status};
+use super::solvers::{PuzzleError, load_definition};
+use crate::board::check::{self, CheckError};
+use crate::board::{Board, BoardError, Tile};
+use crate::puzzle::{Definition, Frame, Goal, GoalError};
+use std::io::BufRead;
+
+/// What was found in a journal.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Verdict {
+    /// Records read.
+    pub records: u64,
+    /// Solutions replayed and found right.
+    pub solutions: u64,
+    /// Lines with something wrong.
+    pub violations: u64,
+}
+
+/// What is wrong with a line of a journal.
+#[derive(Debug, thiserror::Error)]
+pub enum Violation {
+    /// Not a record.
+    #[error("this is no record: {0}")]
+    Malformed(#[from] serde_json::Error),
+    /// A record of another version.
+    #[error("the record has schema {0}, expected {SCHEMA}")]
+    Schema(u32),
+    /// A solved record without a solution.
+    #[error("the status is solved, but there are no moves")]
+    NoMoves,
+    /// Something that a solution needs is not there.
+    #[error("there are moves, but no {0}")]
+    Incomplete(&'static str),
+    /// The length is not that of the moves.
+    #[error("the length is given as {stated:?}, but there are {moves} moves")]
+    Length {
+        /// As the record says.
+        stated: Option<u32>,
+        /// As the moves say.
+        moves: usize,
+    },
+    /// The proven bound contradicts the solution.
+    #[error("the lower bound {bound} is above the length {length}")]
+    Bound {
+        /// As the record says.
+        bound: u32,
+        /// The number of moves.
+        length: u32,
+    },
+    /// Called optimal with a lower bound that does not prove it.
+    #[error("called optimal, but the proven lower bound {bound} is below the length {length}")]
+    NotProven {
+        /// As the record says.
+        bound: u32,
+        /// The number of moves.
+        length: u32,
+    },
+    /// No such puzzle.
+    #[error(transparent)]
+    Puzzle(#[from] PuzzleError),
+    /// The start or the goal is no board.
+    #[error("{0}")]
+    Board(#[from] BoardError),
+    /// No goal of that name.
+    #[error(
+        "there is no goal \"{0}\": expected ordered, blank-first, blank-last or a list of tiles"
+    )]
+    UnknownGoal(String),
+    /// Not a goal of this puzzle.
+    #[error("{0}")]
+    Goal(#[from] GoalError),
+    /// The checker says no.
+    #[error("{0}")]
+    Check(#[from] CheckError),
+}
+
+/// Reads a journal and tells `report` of each line with something wrong, by its number.
+///
+/// # Errors
+/// If the journal cannot be read.
+pub fn verify_journal(
+    journal: impl BufRead,
+    mut report: impl FnMut(usize, &Violation),
+) -> std::io::Result<Verdict> {
+    let mut verdict = Verdict::default();
+    let mut frames = Vec::new();
+    for (index, line) in journal.split(b'\n').enumerate() {
+        let line = line?;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        verdict.records += 1;
+        match verify_line(&line, &mut frames) {
+            Ok(true) => verdict.solutions += 1,
+            Ok(false) => {}
+            Err(violation) => {
+                verdict.violations += 1;
+                report(index + 1, &violation);
+            }
+        }
+    }
+    Ok(verdict)
+}
+
+/// Puzzles met so far, by id and goal.
+type KnownFrames = Vec<(String, GoalField, Frame)>;
+
+/// Whether the record has a solution, which then holds.
+fn verify_line(line: &[u8], known: &mut KnownFrames) -> Result<bool, Violation> {
+    let record: Record = serde_json::from_slice(line)?;
+    if record.schema != SCHEMA {
+        return Err(Violation::Schema(record.schema));
+    }
+    let Some(moves) = &record.moves else {
+        return if record.status == Status::Solved { Err(Violation::NoMoves) } else { Ok(false) };
+    };
+    if record.length != Some(moves.len() as u32) {
+        return Err(Violation::Length { stated: record.length, moves: moves.len() });
+    }
+    let length = moves.len() as u32;
+    match record.lower_bound {
+        Some(bound) if bound > length => return Err(Violation::Bound { bound, length }),
+        bound if record.optimal && bound != Some(length) => {
+            return Err(Violation::NotProven { bound: bound.unwrap_or(0), length });
+        }
+        _ => {}
+    }
+    let puzzle = record.puzzle.as_deref().ok_or(Violation::Incomplete("puzzle"))?;
+    let goal = record.goal.as_ref().ok_or(Violation::Incomplete("goal"))?;
+    let start = record.start.as_ref().ok_or(Violation::Incomplete("start"))?;
+    let frame = frame_of(puzzle, goal, known)?;
+    let start = board(frame.shape(), start)?;
+    check::verify(frame.rules(), &start, moves, frame.goal())?;
+    Ok(true)
+}
+
+fn frame_of<'a>(
+    puzzle: &str,
+    goal: &GoalField,
+    known: &'a mut KnownFrames,
+) -> Result<&'a Frame, Violation> {
+    let same = |(id, for_goal, _): &(String, GoalField, Frame)| id == puzzle && for_goal == goal;
+    let index = match known.iter().position(same) {
+        Some(index) => index,
+        None => {
+            let definition: Definition = load_definition(puzzle)?;
+            let wanted = match goal {
+                GoalField::Named(name) if name == "blank-first" => Goal::BlankFirst,
+                GoalField::Named(name) if name == "blank-last" => Goal::BlankLast,
+                GoalField::Named(name) if name == "ordered" => {
+                    Goal::Board(Board::ordered(definition.shape))
+                }
+                GoalField::Named(name) => return Err(Violation::UnknownGoal(name.clone())),
+                GoalField::Tiles(tiles) => Goal::Board(board(definition.shape, tiles)?),
+            };
+            known.push((puzzle.to_owned(), goal.clone(), Frame::new(definition, wanted)?));
+            known.len() - 1
+        }
+    };
+    Ok(&known[index].2)
+}
+
+fn board(shape: crate::board::Shape, tiles: &[u16]) -> Result<Board, BoardError> {
+    Board::new(shape, tiles.iter().map(|&tile| Tile(tile)).collect::<Vec<_>>())
+}
