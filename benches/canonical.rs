@@ -1,6 +1,9 @@
 //! The canonical form of one random board, in ns: all images compared, few candidates
 //! compared, and few candidates by byte shuffles where there is such a way.
 
+mod common;
+
+use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::canonical::Canonicalizer;
@@ -20,7 +23,9 @@ impl PuzzleVisitor for BenchCanonical<'_> {
     type Output = ();
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
-        let keys = random_keys(puzzle);
+        // One board in 64, far from the goal and from each other.
+        let far = walk(puzzle, 64 * 1024).into_iter().skip(63).step_by(64);
+        let keys: Vec<P::Key> = far.map(|(state, _)| puzzle.key(state)).collect();
         let mut group = self.criterion.benchmark_group(format!("canonical/{}", self.id));
         let symmetries = puzzle.frame().symmetries();
         let least = |key: P::Key| least_image(key, symmetries);
@@ -49,23 +54,6 @@ impl PuzzleVisitor for BenchCanonical<'_> {
         }
         group.finish();
     }
-}
-
-/// Boards far from the goal, the same in each run.
-fn random_keys<P: Puzzle>(puzzle: &P) -> Vec<P::Key> {
-    let mut seed = 1u64;
-    let mut state = puzzle.goal();
-    let mut keys = Vec::new();
-    for step in 0..64 * 1024 {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let legal = puzzle.legal(state);
-        let m = legal.clone().nth((seed >> 33) as usize % legal.len()).expect("some move is legal");
-        state = puzzle.apply(state, m);
-        if step % 64 == 63 {
-            keys.push(puzzle.key(state));
-        }
-    }
-    keys
 }
 
 fn least_image<K: Packed>(key: K, symmetries: &[Permutation]) -> K {

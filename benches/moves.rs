@@ -3,12 +3,15 @@
 //! Each iteration makes the next move on the result of the last one, so the figures are
 //! latencies. Every variant must end where the packed one does.
 
+mod common;
+
+use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::moves::Action;
 use permutile::puzzle::packed::{Nibbles, Packed, Quints};
 use permutile::puzzle::rearrange::{shuffle_nibbles, shuffle_quints};
-use permutile::puzzle::{AnyPuzzle, Move, MoveSet, Puzzle, PuzzleVisitor};
+use permutile::puzzle::{AnyPuzzle, Move, Puzzle, PuzzleVisitor};
 use std::hint::black_box;
 
 const PUZZLES: &[&str] = &[
@@ -24,24 +27,6 @@ const PUZZLES: &[&str] = &[
     "sliding10",
 ];
 
-/// A fixed walk that is legal in any puzzle, long enough that no predictor learns it all.
-fn walk<P: Puzzle>(puzzle: &P) -> Vec<Move> {
-    let mut state = puzzle.goal();
-    let mut seed = 1u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as usize
-    };
-    (0..4096)
-        .map(|_| {
-            let legal: MoveSet = puzzle.legal(state);
-            let m = legal.clone().nth(random() % legal.len()).expect("some move is legal");
-            state = puzzle.apply(state, m);
-            m
-        })
-        .collect()
-}
-
 struct BenchMoves<'a> {
     criterion: &'a mut Criterion,
     id: &'a str,
@@ -51,7 +36,7 @@ impl PuzzleVisitor for BenchMoves<'_> {
     type Output = ();
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
-        let moves = walk(puzzle);
+        let moves: Vec<Move> = walk(puzzle, 4096).into_iter().map(|(_, m)| m).collect();
         let end = moves.iter().fold(puzzle.goal(), |state, &m| puzzle.apply(state, m));
         let labels = puzzle.labels(end);
         let mut group = self.criterion.benchmark_group(format!("moves/{}", self.id));

@@ -1,10 +1,10 @@
 //! `permutile count`: God's algorithm, layer by layer.
 
-use super::Common;
 use super::exit::Exit;
 use super::options::{GoalOption, LimitOptions};
 use super::output::{bytes, data, duration, grouped, note};
 use super::progress::Progress;
+use super::{Common, interrupt};
 use clap::Args;
 use permutile::lab::count::{CountEnd, CountObserver, count};
 use permutile::lab::solvers::load_definition;
@@ -100,9 +100,10 @@ impl CountObserver for Printer<'_> {
                 bytes(peak_bytes),
             ]))
         };
-        // The observer cannot stop the count; what went wrong is told at its end.
+        // Nobody reads any more: stop soon, and tell at the end what went wrong.
         if let Err(error) = printed {
             self.trouble.get_or_insert(error);
+            interrupt::stop();
         }
     }
 

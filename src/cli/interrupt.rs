@@ -13,6 +13,11 @@ pub(super) fn listen() {
     });
 }
 
+/// Stops everything in order, as one Ctrl-C does.
+pub(super) fn stop() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
 /// The flag that searches look at.
 pub(super) fn flag() -> &'static AtomicBool {
     &INTERRUPTED

@@ -89,8 +89,12 @@ enum Command {
     Count(count::Count),
     Info(info::Info),
     /// List the heuristics and what each promises
+    #[command(
+        after_help = "Examples:\n  permutile heuristics\n  permutile heuristics --puzzle torus4 --json"
+    )]
     Heuristics(list::Heuristics),
     /// List the search algorithms
+    #[command(after_help = "Examples:\n  permutile algorithms\n  permutile algorithms --json")]
     Algorithms,
     Completions(shell::Completions),
     Man(shell::Man),

@@ -29,7 +29,13 @@ pub(super) fn complaint(error: &anyhow::Error) -> String {
             _ => None,
         })
     });
-    let mut text = format!("{} {error:#}", red("error:"));
+    let mut text = format!("{} {error}", red("error:"));
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        // Some errors say themselves what caused them.
+        if !text.ends_with(&cause) {
+            text += &format!(": {cause}");
+        }
+    }
     if let Some(parse) = parse_error {
         if let Some(snippet) = parse.snippet() {
             text += &format!("\n{snippet}");
@@ -72,6 +78,12 @@ pub(super) fn grouped(number: impl Into<u128>) -> String {
         .map(|group| std::str::from_utf8(group).expect("digits are ASCII"))
         .collect();
     groups.join(",")
+}
+
+/// A number of things: `1 move`, `2 moves`.
+pub(super) fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
 }
 
 /// A time as people read it.

@@ -1,15 +1,16 @@
 //! `permutile scramble`: boards made to order.
 
+use super::Common;
 use super::exit::Exit;
 use super::options::{GoalOption, LimitOptions};
-use super::output::{data, note};
-use super::{Common, interrupt};
+use super::output::{complaint, counted, data, note};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::text::Entry;
-use permutile::lab::scramble::{Manner, scramble};
+use permutile::lab::scramble::{Manner, ScrambleError, scramble};
 use permutile::lab::solvers::load_definition;
 use permutile::puzzle::AnyPuzzle;
+use permutile::table::BuildStop;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ pub(super) struct Scramble {
     #[arg(long, value_name = "D", group = "manner")]
     exact_depth: Option<u32>,
     /// How many boards
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_BOARDS))]
     count: u64,
     /// Where the random numbers start
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -60,6 +61,9 @@ pub(super) struct Scramble {
     #[command(flatten)]
     limits: LimitOptions,
 }
+
+/// As many as `solve` reads from one file; they are all made before the first is written.
+const MOST_BOARDS: u64 = 10_000_000;
 
 pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
     let id = command.puzzle.as_ref().or(command.puzzle_option.as_ref());
@@ -77,8 +81,13 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
     let boards = match boards {
         Ok(boards) => boards,
         Err(error) => {
-            note(super::output::complaint(&error.into()));
-            return Ok(if interrupt::is_set() { Exit::Interrupted } else { Exit::Limit });
+            let exit = match error {
+                ScrambleError::NothingThere { .. } => Exit::Usage,
+                ScrambleError::TooFar { stop: BuildStop::Cancelled, .. } => Exit::Interrupted,
+                ScrambleError::TooFar { .. } => Exit::Limit,
+            };
+            note(complaint(&error.into()));
+            return Ok(exit);
         }
     };
     let entries: Vec<Entry> = boards
@@ -102,7 +111,8 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
         Some(out) => write_file(Path::new(out), &entries, command.force)?,
     }
     if let (Some(out), false) = (&command.out, common.quiet) {
-        note(format!("{} boards of {} written to {out}", entries.len(), puzzle.frame().id()));
+        let boards = counted(entries.len() as u64, "board");
+        note(format!("{boards} of {} written to {out}", puzzle.frame().id()));
     }
     Ok(Exit::Success)
 }

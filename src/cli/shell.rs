@@ -9,9 +9,9 @@ use std::path::PathBuf;
 
 /// Print completions for a shell
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  permutile completions bash > ~/.local/share/bash-completion/completions/permutile"
-)]
+#[command(after_help = "Examples:\n  \
+        permutile completions bash > ~/.local/share/bash-completion/completions/permutile\n  \
+        permutile completions fish > ~/.config/fish/completions/permutile.fish")]
 pub(super) struct Completions {
     /// The shell
     shell: clap_complete::Shell,

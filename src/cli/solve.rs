@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::options::{LimitOptions, PuzzleOptions};
-use super::output::{self, complaint, data, duration, grouped, note, paint};
+use super::output::{self, complaint, counted, data, duration, grouped, note, paint};
 use super::progress::Progress;
 use super::{Common, interrupt};
 use anyhow::{anyhow, bail};
@@ -119,10 +119,12 @@ impl Session<'_> {
         };
         let solver = match solvers.for_board(&entry.board) {
             Ok(solver) => solver,
-            Err(error) => {
-                return self.refuse(&Record::invalid(name, error.to_string()), &error.into());
-            }
+            Err(error) => return self.refuse_misfit(&Record::invalid(name, error.to_string())),
         };
+        if self.command.notation == Notation::Short && solver.frame().blank_label().is_none() {
+            let error = "--notation short is for sliding puzzles; leave it out".to_owned();
+            return self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error));
+        }
         let request = Request {
             algorithm: self.command.algorithm,
             heuristic: self.command.heuristic.as_deref(),
@@ -138,17 +140,22 @@ impl Session<'_> {
                 let record = Record::of_answer(name, &entry, solver, &answer, seconds);
                 self.print(&record, &entry, solver)
             }
-            Err(error @ SolveError::Encode(_)) => {
-                let record = Record::misfit(name, &entry, solver.frame(), error.to_string());
-                let error = anyhow!("{}: {error}", record.board);
-                self.refuse(&record, &error)
+            Err(error @ (SolveError::Encode(_) | SolveError::Inapplicable { .. })) => {
+                let error = error.to_string();
+                self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error))
             }
             Err(error @ SolveError::Rejected { .. }) => Err(error.into()),
-            Err(error) => bail!("{error}"),
+            Err(error @ SolveError::UnknownHeuristic { .. }) => bail!("{error}"),
         }
     }
 
-    /// A board that cannot be asked about.
+    /// A board that cannot be asked about in this way.
+    fn refuse_misfit(&mut self, record: &Record) -> anyhow::Result<()> {
+        let error = record.error.as_deref().unwrap_or("not a board of this puzzle");
+        self.refuse(record, &anyhow!("{}: {error}", record.board))
+    }
+
+    /// Something that cannot be asked about.
     fn refuse(&mut self, record: &Record, error: &anyhow::Error) -> anyhow::Result<()> {
         self.progress.clear();
         self.tally.add(record, None);
@@ -170,30 +177,28 @@ impl Session<'_> {
             return data(serde_json::to_string(record)?);
         }
         if self.single {
-            let text = self.in_full(record, entry, solver)?;
-            data(text.trim_end())
+            data(self.in_full(record, entry, solver).trim_end())
         } else {
-            data(self.in_a_line(record)?)
+            data(self.in_a_line(record))
         }
     }
 
-    fn moves(&self, record: &Record) -> anyhow::Result<String> {
+    fn moves(&self, record: &Record) -> String {
         let moves = record.moves.as_deref().unwrap_or_default();
         match self.command.notation {
-            Notation::Names => Ok(moves.join(" ")),
-            Notation::Short => notation::to_short(moves)
-                .ok_or_else(|| anyhow!("--notation short is for sliding puzzles; leave it out")),
+            Notation::Names => moves.join(" "),
+            Notation::Short => notation::to_short(moves).expect("other puzzles were refused"),
         }
     }
 
-    fn in_full(&self, record: &Record, entry: &Entry, solver: &Solver) -> anyhow::Result<String> {
+    fn in_full(&self, record: &Record, entry: &Entry, solver: &Solver) -> String {
         let frame = solver.frame();
         let goal = frame.goal_name().map_or_else(|| frame.goal().to_string(), str::to_owned);
         let mut text =
             format!("{}: {}, goal {goal}\n{}\n", record.board, frame.id(), entry.board.grid());
         text += &format!("{}\n", self.verdict(record));
         if record.length.is_some() {
-            text += &format!("{}\n", self.moves(record)?);
+            text += &format!("{}\n", self.moves(record));
         }
         if let (Some(allowed), Some(length)) = (entry.allowed_length, record.length) {
             let relation = if length <= allowed { "within" } else { "more than" };
@@ -202,16 +207,15 @@ impl Session<'_> {
         if !self.common.quiet && record.algorithm.is_some() {
             text += &statistics(record);
         }
-        Ok(text)
+        text
     }
 
-    fn in_a_line(&self, record: &Record) -> anyhow::Result<String> {
+    fn in_a_line(&self, record: &Record) -> String {
         let puzzle = record.puzzle.as_deref().unwrap_or("?");
         let verdict = self.verdict(record);
         let time = duration(record.seconds);
-        Ok(format!("{}  {puzzle}  {verdict}  {time}  {}", record.board, self.moves(record)?)
-            .trim_end()
-            .to_owned())
+        let moves = self.moves(record);
+        format!("{}  {puzzle}  {verdict}  {time}  {moves}", record.board).trim_end().to_owned()
     }
 
     fn verdict(&self, record: &Record) -> String {
@@ -225,10 +229,12 @@ impl Session<'_> {
         let limited = |what: &str| paint(&format!("{what}: {at_least}{reached}"), "33", terminal);
         match (record.status, record.length) {
             (Status::Solved, Some(length)) if record.optimal => {
-                paint(&format!("{} (proven optimal)", moves_word(length)), "32", terminal)
+                let moves = counted(length.into(), "move");
+                paint(&format!("{moves} (proven optimal)"), "32", terminal)
             }
             (Status::Solved, length) => {
-                format!("{} (at least {bound} are needed)", moves_word(length.unwrap_or(0)))
+                let moves = counted(length.unwrap_or(0).into(), "move");
+                format!("{moves} (at least {bound} are needed)")
             }
             (Status::Unsolvable, _) => {
                 let reason = record.error.as_deref().unwrap_or("no reason given");
@@ -241,10 +247,6 @@ impl Session<'_> {
             (Status::Invalid, _) => "invalid".to_owned(),
         }
     }
-}
-
-fn moves_word(length: u32) -> String {
-    if length == 1 { "1 move".to_owned() } else { format!("{length} moves") }
 }
 
 fn statistics(record: &Record) -> String {

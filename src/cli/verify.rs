@@ -3,7 +3,7 @@
 use super::Common;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
-use super::output::{complaint, data, note};
+use super::output::{complaint, counted, data, note};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use permutile::board::check::{self, Rules};
@@ -116,7 +116,8 @@ fn verify_moves(command: &Verify, moves: &str, common: &Common) -> anyhow::Resul
     match result {
         Ok(()) => {
             if !common.json {
-                data(format!("the {} moves solve the board ({})", names.len(), frame.id()))?;
+                let moves = counted(names.len() as u64, "move");
+                data(format!("the board is solved after {moves} ({})", frame.id()))?;
             }
             Ok(Exit::Success)
         }

@@ -28,14 +28,14 @@ pub enum InputError {
     /// The text is not a board.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// There is no such file.
+    /// An argument that is neither a path nor a board.
     #[error("{}: there is no such file or folder, and it is not a board either (as in 0,8,7,6,5,4,3,2,1)", .0.display())]
     NotFound(PathBuf),
     /// A folder where a file is needed.
     #[error("{}: this is a folder, expected a file", .0.display())]
     Folder(PathBuf),
     /// A folder without boards.
-    #[error("{}: there are no boards in this folder (files named *.boards, *.txt, or without an extension)", .0.display())]
+    #[error("{}: there are no boards in this folder (files named *.boards, *.board, *.txt, or without an extension)", .0.display())]
     EmptyFolder(PathBuf),
     /// Too large to be what was meant.
     #[error("{}: the file has {bytes} bytes, at most {MAX_BYTES} are read", path.display())]
@@ -121,10 +121,7 @@ pub fn read_board(path: &Path, shape: Option<Shape>) -> Result<Board, InputError
 /// # Errors
 /// If it cannot be read.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => InputError::NotFound(path.into()),
-        _ => InputError::Io { path: path.into(), error },
-    };
+    let failed = |error: io::Error| InputError::Io { path: path.into(), error };
     let about = fs::metadata(path).map_err(failed)?;
     if about.is_dir() {
         return Err(InputError::Folder(path.into()));
@@ -138,10 +135,14 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
 fn read_path(path: &Path, shape: Option<Shape>) -> Vec<Item> {
     let name = path.to_string_lossy().into_owned();
     if !path.is_dir() {
-        return match read_file(path) {
-            Ok(bytes) => text_items(&name, &bytes, shape, form_of(path)),
-            Err(error) => vec![Item { name, entry: Err(error) }],
+        let error = match read_file(path) {
+            Ok(bytes) => return text_items(&name, &bytes, shape, form_of(path)),
+            Err(InputError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
+                InputError::NotFound(path.into())
+            }
+            Err(error) => error,
         };
+        return vec![Item { name, entry: Err(error) }];
     }
     let mut files = Vec::new();
     let mut found = Vec::new();
@@ -172,7 +173,10 @@ fn collect_files(folder: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Ite
             continue;
         }
         if path.is_dir() {
-            collect_files(&path, files, failures);
+            // A link to a folder may lead back to where we are.
+            if !path.is_symlink() {
+                collect_files(&path, files, failures);
+            }
         } else if path.extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt") {
             files.push(path);
         }

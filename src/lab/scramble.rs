@@ -4,8 +4,8 @@ use super::random::Random;
 use crate::board::Board;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::automaton::Memory;
-use crate::puzzle::canonical::inverse;
 use crate::puzzle::packed::Packed;
+use crate::puzzle::permutation::Permutation;
 use crate::puzzle::{AnyPuzzle, Frame, Puzzle, PuzzleVisitor};
 use crate::table::layers::Layers;
 use crate::table::{BuildLimits, BuildStop};
@@ -89,7 +89,7 @@ impl PuzzleVisitor for Scramble<'_> {
             Manner::Uniform => series(&|random| uniform(frame, random)),
             Manner::ExactDepth(depth) => {
                 let layer = Layer::at(puzzle, depth, self.limits, self.simd)?;
-                series(&|random| layer.draw(puzzle, random))
+                series(&|random| layer.draw(random))
             }
         })
     }
@@ -131,7 +131,12 @@ fn uniform(frame: &Frame, mut random: Random) -> Vec<u8> {
 }
 
 /// All boards at one distance, as classes of symmetric ones.
+///
+/// Each class stands under its smallest member, in the order of plain lists of labels. So
+/// a number means the same board for ever, whatever the canonical forms are at the time.
 struct Layer<P: Puzzle> {
+    images: Images,
+    /// The smallest member of each class, in order.
     classes: Vec<P::Key>,
     /// How many boards are in the classes up to each.
     running_total: Vec<u64>,
@@ -158,34 +163,94 @@ impl<P: Puzzle> Layer<P> {
                 return Err(ScrambleError::NothingThere { puzzle: id(), depth, farthest: reached });
             }
         }
-        let classes = layers.current().to_vec();
-        let size = |&key: &P::Key| layers.canonicalizer().canonical_with_inverse(key).class_size;
-        let sizes: Vec<u32> = classes.par_iter().map(size).collect();
-        let add = |total: &mut u64, &size: &u32| {
-            *total += u64::from(size);
+        let images = Images::new(puzzle.frame());
+        let class = |&key: &P::Key| {
+            let smallest = images.smallest(&key.labels(images.cells));
+            let size = layers.canonicalizer().canonical_with_inverse(key).class_size;
+            (P::Key::from_labels(&smallest), size)
+        };
+        let mut sized: Vec<(P::Key, u32)> = layers.current().par_iter().map(class).collect();
+        let labels = |key: P::Key| (0..images.cells).map(move |cell| key.label(cell));
+        sized.par_sort_unstable_by(|(a, _), (b, _)| labels(*a).cmp(labels(*b)));
+        let add = |total: &mut u64, (_, size): &(P::Key, u32)| {
+            *total += u64::from(*size);
             Some(*total)
         };
-        let running_total = sizes.iter().scan(0, add).collect();
-        Ok(Layer { classes, running_total })
+        let running_total = sized.iter().scan(0, add).collect();
+        let classes = sized.into_iter().map(|(key, _)| key).collect();
+        Ok(Layer { images, classes, running_total })
     }
 
-    /// A class in proportion to its size, then any of its images.
-    fn draw(&self, puzzle: &P, mut random: Random) -> Vec<u8> {
-        let frame = puzzle.frame();
-        let cells = frame.shape().cells();
+    /// Any board: of the class that its number falls into, the member that it falls on.
+    fn draw(&self, mut random: Random) -> Vec<u8> {
         let boards = self.running_total.last().copied().unwrap_or(1);
         let number = random.below(boards);
         let class = self.running_total.partition_point(|&total| total <= number);
-        let mut key = self.classes[class];
-        if frame.has_inversion() && random.below(2) == 1 {
-            key = inverse(key, cells);
+        let before = class.checked_sub(1).map_or(0, |last| self.running_total[last]);
+        let mut members = self.images.all(&self.classes[class].labels(self.images.cells));
+        members.swap_remove((number - before) as usize)
+    }
+}
+
+/// The images of a board under the symmetries of its puzzle, and of its inverse where
+/// that is as far from the goal.
+struct Images {
+    cells: usize,
+    inversion: bool,
+    /// Each symmetry and the way back.
+    symmetries: Vec<(Permutation, Permutation)>,
+}
+
+impl Images {
+    fn new(frame: &Frame) -> Images {
+        let with_inverse = |sigma: &Permutation| (sigma.clone(), sigma.inverse());
+        Images {
+            cells: frame.shape().cells(),
+            inversion: frame.has_inversion(),
+            symmetries: frame.symmetries().iter().map(with_inverse).collect(),
         }
-        let symmetries = frame.symmetries();
-        let sigma = &symmetries[random.below(symmetries.len() as u64) as usize];
-        let mut image = vec![0; cells];
-        for cell in 0..cells {
-            image[sigma.source(cell)] = sigma.sources()[usize::from(key.label(cell))];
+    }
+
+    /// The board, and its inverse where there is inversion.
+    fn starts(&self, labels: &[u8]) -> Vec<Vec<u8>> {
+        let mut starts = vec![labels.to_vec()];
+        if self.inversion {
+            let mut inverse = vec![0; self.cells];
+            for (cell, &label) in labels.iter().enumerate() {
+                inverse[usize::from(label)] = cell as u8;
+            }
+            starts.push(inverse);
         }
-        image
+        starts
+    }
+
+    /// The images of one of those, made cell by cell: most are compared no further than a few.
+    fn of(&self, start: &[u8]) -> impl Iterator<Item = impl Iterator<Item = u8> + Clone> {
+        self.symmetries.iter().map(move |(to, from)| {
+            let image = |&cell: &u8| to.sources()[usize::from(start[usize::from(cell)])];
+            from.sources().iter().map(image)
+        })
+    }
+
+    fn smallest(&self, labels: &[u8]) -> Vec<u8> {
+        let mut smallest = labels.to_vec();
+        for start in self.starts(labels) {
+            for image in self.of(&start) {
+                if image.clone().lt(smallest.iter().copied()) {
+                    smallest = image.collect();
+                }
+            }
+        }
+        smallest
+    }
+
+    /// All different ones, in order.
+    fn all(&self, labels: &[u8]) -> Vec<Vec<u8>> {
+        let starts = self.starts(labels);
+        let images = starts.iter().flat_map(|start| self.of(start).map(Iterator::collect));
+        let mut all: Vec<Vec<u8>> = images.collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 }

@@ -27,9 +27,12 @@ pub enum Violation {
     /// A record of another version.
     #[error("the record has schema {0}, expected {SCHEMA}")]
     Schema(u32),
-    /// A solved record without a solution.
-    #[error("the status is solved, but there are no moves")]
+    /// A solution is claimed, but not there.
+    #[error("the record claims a solution, but there are no moves")]
     NoMoves,
+    /// A solution of something that has none.
+    #[error("there are moves, but the status is {0:?}")]
+    NoSolution(Status),
     /// Something that a solution needs is not there.
     #[error("there are moves, but no {0}")]
     Incomplete(&'static str),
@@ -114,8 +117,12 @@ fn verify_line(line: &[u8], known: &mut KnownFrames) -> Result<bool, Violation> 
         return Err(Violation::Schema(record.schema));
     }
     let Some(moves) = &record.moves else {
-        return if record.status == Status::Solved { Err(Violation::NoMoves) } else { Ok(false) };
+        let claimed = record.status == Status::Solved || record.length.is_some() || record.optimal;
+        return if claimed { Err(Violation::NoMoves) } else { Ok(false) };
     };
+    if matches!(record.status, Status::Unsolvable | Status::Invalid) {
+        return Err(Violation::NoSolution(record.status));
+    }
     if record.length != Some(moves.len() as u32) {
         return Err(Violation::Length { stated: record.length, moves: moves.len() });
     }

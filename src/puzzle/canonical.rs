@@ -19,7 +19,7 @@
 //! the order of that stabilizer, which gives the size of the class of `s` for free.
 
 use super::Puzzle;
-use super::arch::{ShuffleTables, Simd, Ssse3};
+use super::arch::{Avx2, Shuffle16, Shuffle32, Simd, Ssse3};
 use super::packed::{Nibbles, Packed, Quints, Wide};
 use super::permutation::Permutation;
 use super::rearrange::Rearrange;
@@ -106,13 +106,13 @@ impl PairClasses {
     }
 
     /// The tables for byte shuffles on the 4x4 torus, if that is what the classes fit.
-    fn shuffle_tables(&self) -> Option<ShuffleTables> {
+    fn shuffle16(&self) -> Option<Shuffle16> {
         let displaced = |cell: usize, by: usize| {
             (((cell >> 2) + (by >> 2)) & 3) << 2 | (((cell & 3) + (by & 3)) & 3)
         };
         let class_of = |cell: usize, by: usize| self.class[cell * 16 + displaced(cell, by)];
         let fits = self.cells == 16
-            && self.stabilizer.len() <= ShuffleTables::MOST_CLASSES
+            && self.stabilizer.len() <= Shuffle16::MOST_CLASSES
             && self.symmetries.len() <= 256
             && (0..16).all(|cell| (0..16).all(|by| class_of(cell, by) == class_of(0, by)));
         if !fits {
@@ -120,12 +120,39 @@ impl PairClasses {
         }
         let stabilizer = |class: usize| self.stabilizer.get(class).copied().unwrap_or(0);
         let bytes = |p: &Permutation| -> [u8; 16] { p.sources().try_into().expect("16 cells") };
-        Some(ShuffleTables {
+        Some(Shuffle16 {
             class: std::array::from_fn(|by| class_of(0, by) as u8),
             start: std::array::from_fn(|pair| self.start[pair] as u16),
             stabilizer: std::array::from_fn(|class| stabilizer(class) as u8),
             candidates: self.candidates.iter().map(|&index| index as u8).collect(),
             images: self.symmetries.iter().map(|(to, from)| (bytes(from), bytes(to))).collect(),
+        })
+    }
+
+    /// The tables for byte shuffles on up to 25 cells, if a class's number fits a byte.
+    fn shuffle32(&self) -> Option<Shuffle32> {
+        const OFF_GRID: u8 = u8::MAX;
+        if self.cells > Quints::CAPACITY || self.stabilizer.len() >= usize::from(OFF_GRID) {
+            return None;
+        }
+        let pair = |cell: usize, label: usize| cell * self.cells + label;
+        let on_grid = |cell: usize, label: usize| cell < self.cells && label < self.cells;
+        let class = |cell: usize, label: usize| {
+            if on_grid(cell, label) { self.class[pair(cell, label)] as u8 } else { OFF_GRID }
+        };
+        let start = |cell: usize, label: usize| {
+            if on_grid(cell, label) { self.start[pair(cell, label)] as u16 } else { 0 }
+        };
+        let bytes = |p: &Permutation| -> [u8; 32] {
+            std::array::from_fn(|cell| p.sources().get(cell).copied().unwrap_or(0))
+        };
+        Some(Shuffle32 {
+            class: std::array::from_fn(|cell| std::array::from_fn(|label| class(cell, label))),
+            start: std::array::from_fn(|cell| std::array::from_fn(|label| start(cell, label))),
+            stabilizer: self.stabilizer.clone(),
+            candidates: self.candidates.clone(),
+            images: self.symmetries.iter().map(|(to, from)| (bytes(from), bytes(to))).collect(),
+            grid: (1 << (5 * self.cells)) - 1,
         })
     }
 
@@ -135,6 +162,11 @@ impl PairClasses {
         let labels = &mut buffer[..self.cells];
         key.unpack(labels);
         let pair = |cell: usize| cell * self.cells + usize::from(labels[cell]);
+        let mut smallest = Smallest::new(self.cells);
+        if self.symmetries.len() <= FEW_SYMMETRIES {
+            self.symmetries.iter().for_each(|symmetry| smallest.consider(labels, symmetry));
+            return smallest.packed();
+        }
         let mut classes = [0u16; MAX_CELLS];
         for (cell, class) in classes[..self.cells].iter_mut().enumerate() {
             *class = self.class[pair(cell)];
@@ -149,28 +181,50 @@ impl PairClasses {
         };
         let least = (0..self.cells).map(rank).min().expect("a grid has cells");
         let chosen = (least >> 32) as u16;
-        let mut best = [u8::MAX; MAX_CELLS];
-        let best = &mut best[..self.cells];
-        let mut ties = 0;
         for cell in (0..self.cells).filter(|&cell| rank(cell) == least) {
             for &candidate in self.candidates(pair(cell), chosen) {
-                let (to, from) = &self.symmetries[usize::from(candidate)];
-                let image = |cell: usize| to.sources()[usize::from(labels[from.source(cell)])];
-                // The last cell is the most significant, as in the packed words.
-                let difference = (0..self.cells).rev().find(|&cell| image(cell) != best[cell]);
-                match difference {
-                    None => ties += 1,
-                    Some(cell) if image(cell) < best[cell] => {
-                        for (below, label) in best[..=cell].iter_mut().enumerate() {
-                            *label = image(below);
-                        }
-                        ties = 1;
-                    }
-                    Some(_) => {}
-                }
+                smallest.consider(labels, &self.symmetries[usize::from(candidate)]);
             }
         }
-        (K::from_labels(best), ties)
+        smallest.packed()
+    }
+}
+
+/// Up to so many images are compared without choosing candidates first.
+const FEW_SYMMETRIES: usize = 4;
+
+/// The smallest image so far.
+struct Smallest {
+    labels: [u8; MAX_CELLS],
+    cells: usize,
+    /// How many symmetries give it.
+    ties: u32,
+}
+
+impl Smallest {
+    fn new(cells: usize) -> Smallest {
+        Smallest { labels: [u8::MAX; MAX_CELLS], cells, ties: 0 }
+    }
+
+    #[inline]
+    fn consider(&mut self, labels: &[u8], (to, from): &(Permutation, Permutation)) {
+        let image = |cell: usize| to.sources()[usize::from(labels[from.source(cell)])];
+        // The last cell is the most significant, as in the packed words.
+        let difference = (0..self.cells).rev().find(|&cell| image(cell) != self.labels[cell]);
+        match difference {
+            None => self.ties += 1,
+            Some(cell) if image(cell) < self.labels[cell] => {
+                for (below, label) in self.labels[..=cell].iter_mut().enumerate() {
+                    *label = image(below);
+                }
+                self.ties = 1;
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn packed<K: Packed>(&self) -> (K, u32) {
+        (K::from_labels(&self.labels[..self.cells]), self.ties)
     }
 }
 
@@ -228,18 +282,20 @@ impl<K: Canonicalize> Canonicalizer<K> {
 /// The arrangement in which cells and labels have changed places.
 #[inline]
 pub fn inverse<K: Packed>(key: K, cells: usize) -> K {
-    let mut buffer = [0; MAX_CELLS];
-    for cell in 0..cells {
-        buffer[usize::from(key.label(cell))] = cell as u8;
+    let mut labels = [0; MAX_CELLS];
+    let mut inverse = [0; MAX_CELLS];
+    key.unpack(&mut labels[..cells]);
+    for (cell, &label) in labels[..cells].iter().enumerate() {
+        inverse[usize::from(label)] = cell as u8;
     }
-    K::from_labels(&buffer[..cells])
+    K::from_labels(&inverse[..cells])
 }
 
 impl Canonicalize for Nibbles {
-    type Fast = (Ssse3, Box<ShuffleTables>);
+    type Fast = (Ssse3, Box<Shuffle16>);
 
     fn fast(classes: &PairClasses, simd: Simd) -> Option<Self::Fast> {
-        Some((simd.ssse3()?, Box::new(classes.shuffle_tables()?)))
+        Some((simd.ssse3()?, Box::new(classes.shuffle16()?)))
     }
 
     #[inline]
@@ -250,14 +306,16 @@ impl Canonicalize for Nibbles {
 }
 
 impl Canonicalize for Quints {
-    type Fast = Infallible;
+    type Fast = (Avx2, Box<Shuffle32>);
 
-    fn fast(_: &PairClasses, _: Simd) -> Option<Infallible> {
-        None
+    fn fast(classes: &PairClasses, simd: Simd) -> Option<Self::Fast> {
+        Some((simd.avx2()?, Box::new(classes.shuffle32()?)))
     }
 
-    fn canonical_fast(self, fast: &Infallible) -> (Quints, u32) {
-        match *fast {}
+    #[inline]
+    fn canonical_fast(self, (avx2, tables): &Self::Fast) -> (Quints, u32) {
+        let (word, ties) = avx2.canonical_quints(self.0, tables);
+        (Quints(word), ties)
     }
 }
 

@@ -282,16 +282,12 @@ impl Frame {
             return Ok(());
         };
         Err(match obstacle {
-            Obstacle::Orbit { .. } => {
-                let orbits = group.orbits();
-                let same_orbit = |a, b| orbits.iter().any(|o| o.contains(&a) && o.contains(&b));
-                let stuck = (0..labels.len())
-                    .find(|&cell| !same_orbit(cell, usize::from(labels[cell])))
-                    .expect("the group found a cell out of its orbit");
-                let to = usize::from(labels[stuck]);
-                let tile = self.goal.tiles()[to];
-                Unsolvable::OutOfReach { tile, from: stuck + 1, to: to + 1 }
-            }
+            // The board comes from the goal, so its tiles must go the other way.
+            Obstacle::Orbit { cell: home, to: place } => Unsolvable::OutOfReach {
+                tile: self.goal.tiles()[home],
+                from: place + 1,
+                to: home + 1,
+            },
             Obstacle::Parity => Unsolvable::OddPermutation { puzzle },
             Obstacle::Other => Unsolvable::NotGenerated { puzzle },
         })

@@ -95,12 +95,29 @@ impl Packed for Quints {
 
     fn from_labels(labels: &[u8]) -> Quints {
         debug_assert!(labels.len() <= Self::CAPACITY);
-        Quints(labels.iter().rev().fold(0, |word, &label| word << 5 | u128::from(label)))
+        // Twelve cells at a time fit a `u64`, whose shifts are cheap.
+        let twelve =
+            |cells: &[u8]| cells.iter().rev().fold(0, |word, &label| word << 5 | u64::from(label));
+        let chunks = labels.chunks(12).rev();
+        Quints(chunks.fold(0, |word, chunk| word << 60 | u128::from(twelve(chunk))))
     }
 
     #[inline]
     fn label(self, cell: usize) -> u8 {
         (self.0 >> (5 * cell) & 31) as u8
+    }
+
+    #[inline]
+    fn unpack(self, labels: &mut [u8]) {
+        let mut word = self.0;
+        for chunk in labels.chunks_mut(12) {
+            let mut twelve = word as u64;
+            for label in chunk {
+                *label = (twelve & 31) as u8;
+                twelve >>= 5;
+            }
+            word >>= 60;
+        }
     }
 
     #[inline]

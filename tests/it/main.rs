@@ -1,8 +1,16 @@
 //! Behaviour, seen from outside: one binary, a module per subject.
 
 mod automaton;
+mod bad_input;
+mod cli_count_info;
+mod cli_scramble;
+mod cli_solve;
+mod cli_verify;
 mod counts;
+mod heuristics;
 mod layers_of_code;
+mod program;
 mod puzzles;
+mod searches;
 mod support;
 mod symmetry;

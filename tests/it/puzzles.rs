@@ -2,6 +2,8 @@
 
 use crate::support::{Dice, all_puzzles};
 use permutile::board::check;
+use permutile::puzzle::packed::{Nibbles, Packed, Quints};
+use permutile::puzzle::rearrange::{shuffle_nibbles, shuffle_quints};
 use permutile::puzzle::{Goal, Puzzle, PuzzleVisitor, arch::Simd, registry};
 
 /// On random arrangements, each packed move does what the checker says, back and forth.
@@ -100,4 +102,30 @@ fn groups_have_their_known_orders() {
     assert_eq!(order("torus:4x5"), factorial(20));
     assert_eq!(order("torus5"), factorial(25) / 2);
     assert_eq!(order("rings5"), factorial(25));
+}
+
+/// The shuffles of `src/puzzle/arch` on their own, against their scalar twins.
+#[test]
+fn shuffles_agree_with_their_twins() {
+    let mut dice = Dice::new(3);
+    let mut permutation = |cells: usize| {
+        let mut list: Vec<u8> = (0..cells).map(|cell| cell as u8).collect();
+        for i in (1..cells).rev() {
+            list.swap(i, dice.below(i + 1));
+        }
+        list
+    };
+    for _ in 0..1000 {
+        let word = Nibbles::from_labels(&permutation(16)).0;
+        let sources: [u8; 16] = permutation(16).try_into().unwrap();
+        if let Some(ssse3) = Simd::detect().ssse3() {
+            assert_eq!(ssse3.shuffle_nibbles(word, &sources), shuffle_nibbles(word, &sources));
+        }
+        let word = Quints::from_labels(&permutation(25)).0;
+        let mut sources: [u8; 32] = std::array::from_fn(|cell| cell as u8);
+        sources[..25].copy_from_slice(&permutation(25));
+        if let Some(avx2) = Simd::detect().avx2() {
+            assert_eq!(avx2.shuffle_quints(word, &sources), shuffle_quints(word, &sources));
+        }
+    }
 }

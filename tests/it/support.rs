@@ -4,6 +4,8 @@ use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{AnyPuzzle, Definition, Frame, Goal, Puzzle, custom, registry};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// At least one puzzle of each family, shape and packing.
 pub(crate) const IDS: &[&str] = &[
@@ -101,4 +103,28 @@ impl Dice {
             puzzle.apply(state, legal[self.below(legal.len())])
         })
     }
+}
+
+/// The distances to the goal of all boards near it, about `limit` of them in whole layers, by
+/// the plainest breadth-first search.
+pub(crate) fn plain_distances<P: Puzzle>(puzzle: &P, limit: usize) -> HashMap<P::Key, u32> {
+    let mut distances = HashMap::from([(puzzle.key(puzzle.goal()), 0)]);
+    let mut layer = vec![puzzle.goal()];
+    for distance in 1.. {
+        let mut next = Vec::new();
+        for &state in &layer {
+            for m in puzzle.legal_back(state) {
+                let before = puzzle.apply_back(state, m);
+                if let Entry::Vacant(entry) = distances.entry(puzzle.key(before)) {
+                    entry.insert(distance);
+                    next.push(before);
+                }
+            }
+        }
+        if next.is_empty() || distances.len() + 8 * next.len() > limit {
+            break;
+        }
+        layer = next;
+    }
+    distances
 }

@@ -1,8 +1,11 @@
 //! 32-byte shuffles (AVX2, with the bit deposits of BMI2 that came with it).
 
+use super::Shuffle32;
 use std::arch::x86_64::{
-    __m256i, _mm256_blendv_epi8, _mm256_cmpgt_epi8, _mm256_extract_epi64, _mm256_loadu_si256,
-    _mm256_permute2x128_si256, _mm256_set_epi64x, _mm256_set1_epi8, _mm256_shuffle_epi8, _pdep_u64,
+    __m256i, _mm_alignr_epi8, _mm_cvtsi128_si32, _mm_min_epu8, _mm256_blendv_epi8,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extract_epi64,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_permute2x128_si256,
+    _mm256_set_epi64x, _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_storeu_si256, _pdep_u64,
     _pext_u64,
 };
 
@@ -22,15 +25,22 @@ impl Avx2 {
         // SAFETY: the token exists only where the processor has AVX2 and BMI2.
         unsafe { shuffle_quints(word, sources) }
     }
+
+    /// The smallest of the candidate images of `word`, and how many candidates give it.
+    #[inline]
+    pub fn canonical_quints(self, word: u128, tables: &Shuffle32) -> (u128, u32) {
+        // SAFETY: the token exists only where the processor has AVX2 and BMI2.
+        unsafe { canonical_quints(word, tables) }
+    }
 }
 
 /// The five low bits of each byte.
 const CELLS: u64 = 0x1f1f_1f1f_1f1f_1f1f;
 
 #[inline]
+#[target_feature(enable = "avx2")]
 fn load(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: the load is unaligned and reads the 32 bytes of the array; this is only
-    // called, inlined, from functions that enable AVX2.
+    // SAFETY: the load is unaligned and reads the 32 bytes of the array.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
@@ -54,13 +64,96 @@ fn gather(bytes: __m256i) -> u128 {
         | eight(last) << 120
 }
 
+/// For each byte of `index`, the byte of `table` with that number, below 32.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn look_up(table: __m256i, index: __m256i) -> __m256i {
+    // A shuffle stays within 16 bytes: look into either half, then take the right one.
+    let from_low = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x00>(table, table), index);
+    let from_high = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x11>(table, table), index);
+    let high = _mm256_cmpgt_epi8(index, _mm256_set1_epi8(15));
+    _mm256_blendv_epi8(from_low, from_high, high)
+}
+
 #[target_feature(enable = "avx2,bmi2")]
 fn shuffle_quints(word: u128, sources: &[u8; 32]) -> u128 {
-    let labels = spread(word);
-    let sources = load(sources);
-    // A shuffle stays within 16 bytes: look into either half, then take the right one.
-    let from_low = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x00>(labels, labels), sources);
-    let from_high = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x11>(labels, labels), sources);
-    let high = _mm256_cmpgt_epi8(sources, _mm256_set1_epi8(15));
-    gather(_mm256_blendv_epi8(from_low, from_high, high))
+    gather(look_up(spread(word), load(sources)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(bytes: __m256i) -> [u8; 32] {
+    let mut array = [0; 32];
+    // SAFETY: the store is unaligned and writes the 32 bytes of the array.
+    unsafe { _mm256_storeu_si256(array.as_mut_ptr().cast(), bytes) };
+    array
+}
+
+/// The least of 32 bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn least_byte(bytes: __m256i) -> u8 {
+    let least = _mm_min_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes));
+    let least = _mm_min_epu8(least, _mm_alignr_epi8::<8>(least, least));
+    let least = _mm_min_epu8(least, _mm_alignr_epi8::<4>(least, least));
+    let least = _mm_min_epu8(least, _mm_alignr_epi8::<2>(least, least));
+    let least = _mm_min_epu8(least, _mm_alignr_epi8::<1>(least, least));
+    (_mm_cvtsi128_si32(least) & 0xff) as u8
+}
+
+#[target_feature(enable = "avx2,bmi2")]
+fn canonical_quints(word: u128, tables: &Shuffle32) -> (u128, u32) {
+    let spread_labels = spread(word);
+    let labels = store(spread_labels);
+    let class_of = |cell: usize| tables.class[cell][usize::from(labels[cell] & 31)];
+    let classes: [u8; 32] = std::array::from_fn(class_of);
+    let all_classes = load(&classes);
+    let chosen = least_byte(all_classes);
+    let here = _mm256_cmpeq_epi8(all_classes, _mm256_set1_epi8(chosen.cast_signed()));
+    let mut cells = _mm256_movemask_epi8(here).cast_unsigned();
+    if !cells.is_power_of_two() {
+        cells = of_least_rank(cells, &labels, &classes);
+    }
+    let stabilizer = usize::from(tables.stabilizer[usize::from(chosen)]);
+    let mut best = u128::MAX;
+    let mut ties = 0;
+    while cells != 0 {
+        let cell = cells.trailing_zeros() as usize;
+        cells &= cells - 1;
+        let start = usize::from(tables.start[cell][usize::from(labels[cell] & 31)]);
+        for &symmetry in &tables.candidates[start..start + stabilizer] {
+            let (sources, relabel) = &tables.images[usize::from(symmetry)];
+            let moved = look_up(spread_labels, load(sources));
+            let image = gather(look_up(load(relabel), moved)) & tables.grid;
+            ties = match image.cmp(&best) {
+                std::cmp::Ordering::Less => 1,
+                std::cmp::Ordering::Equal => ties + 1,
+                std::cmp::Ordering::Greater => ties,
+            };
+            best = best.min(image);
+        }
+    }
+    (best, ties)
+}
+
+/// Of these cells, which share their class, those whose second and third classes are least.
+#[inline]
+fn of_least_rank(cells: u32, labels: &[u8; 32], classes: &[u8; 32]) -> u32 {
+    let mut rest = cells;
+    let mut least = u16::MAX;
+    let mut chosen = 0;
+    while rest != 0 {
+        let cell = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let second = usize::from(labels[cell] & 31);
+        let third = usize::from(labels[second] & 31);
+        let rank = u16::from_be_bytes([classes[second], classes[third]]);
+        if rank < least {
+            (least, chosen) = (rank, 0);
+        }
+        if rank == least {
+            chosen |= 1 << cell;
+        }
+    }
+    chosen
 }

@@ -51,20 +51,38 @@ impl Simd {
 /// (cell, label) pairs depend only on the label's displacement on the 4x4 torus. See
 /// [`super::canonical`] for what they mean and who builds them. About 6 KB.
 #[derive(Clone, Debug)]
-pub struct ShuffleTables {
+pub struct Shuffle16 {
     /// The class of each displacement.
     pub class: [u8; 16],
     /// For each (cell, label), the first of its candidates.
     pub start: [u16; 256],
     /// For each class, how many candidates each of its pairs has.
-    pub stabilizer: [u8; ShuffleTables::MOST_CLASSES],
+    pub stabilizer: [u8; Shuffle16::MOST_CLASSES],
     /// Indices of symmetries.
     pub candidates: Vec<u8>,
     /// For each symmetry, from which cell each cell comes, and what each label becomes.
     pub images: Vec<([u8; 16], [u8; 16])>,
 }
 
-impl ShuffleTables {
+impl Shuffle16 {
     /// The most classes: ranks of three classes fit a byte.
     pub const MOST_CLASSES: usize = 6;
+}
+
+/// The same for up to 25 cells and any symmetries with fewer than 255 classes of pairs.
+/// About 3 KB, and 64 bytes for each symmetry.
+#[derive(Clone, Debug)]
+pub struct Shuffle32 {
+    /// The class of each (cell, label); 255, which no class has, beyond the grid.
+    pub class: [[u8; 32]; 32],
+    /// For each (cell, label), the first of its candidates.
+    pub start: [[u16; 32]; 25],
+    /// For each class, how many candidates each of its pairs has.
+    pub stabilizer: Vec<u16>,
+    /// Indices of symmetries.
+    pub candidates: Vec<u16>,
+    /// For each symmetry, from which cell each cell comes, and what each label becomes.
+    pub images: Vec<([u8; 32], [u8; 32])>,
+    /// All bits of the cells that are on the grid.
+    pub grid: u128,
 }

@@ -1,6 +1,6 @@
 //! The tokens on a processor without these instruction sets: they have no value.
 
-use super::ShuffleTables;
+use super::{Shuffle16, Shuffle32};
 
 /// 16-byte shuffles, which are not to be had here.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ impl Ssse3 {
     }
 
     /// Cannot be called.
-    pub fn canonical_nibbles(self, _: u64, _: &ShuffleTables) -> (u64, u32) {
+    pub fn canonical_nibbles(self, _: u64, _: &Shuffle16) -> (u64, u32) {
         match self {}
     }
 }
@@ -35,6 +35,11 @@ impl Avx2 {
 
     /// Cannot be called.
     pub fn shuffle_quints(self, _: u128, _: &[u8; 32]) -> u128 {
+        match self {}
+    }
+
+    /// Cannot be called.
+    pub fn canonical_quints(self, _: u128, _: &Shuffle32) -> (u128, u32) {
         match self {}
     }
 }

@@ -1,6 +1,6 @@
 //! 16-byte shuffles (SSSE3).
 
-use super::ShuffleTables;
+use super::Shuffle16;
 use std::arch::x86_64::{
     __m128i, _mm_add_epi8, _mm_alignr_epi8, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128,
     _mm_cvtsi128_si64, _mm_loadu_si128, _mm_maddubs_epi16, _mm_min_epu8, _mm_movemask_epi8,
@@ -28,7 +28,7 @@ impl Ssse3 {
 
     /// The smallest of the candidate images of `word`, and how many candidates give it.
     #[inline]
-    pub fn canonical_nibbles(self, word: u64, tables: &ShuffleTables) -> (u64, u32) {
+    pub fn canonical_nibbles(self, word: u64, tables: &Shuffle16) -> (u64, u32) {
         // SAFETY: the token exists only where the processor has SSSE3.
         unsafe { canonical_nibbles(word, tables) }
     }
@@ -80,7 +80,7 @@ fn displacements(labels: __m128i) -> __m128i {
 const fn multiples(factor: u8) -> [u8; 16] {
     let mut table = [0; 16];
     let mut digit = 0;
-    while digit < ShuffleTables::MOST_CLASSES {
+    while digit < Shuffle16::MOST_CLASSES {
         table[digit] = digit as u8 * factor;
         digit += 1;
     }
@@ -91,7 +91,7 @@ const fn multiples(factor: u8) -> [u8; 16] {
 #[inline]
 #[target_feature(enable = "ssse3")]
 fn rank(first: __m128i, second: __m128i, third: __m128i) -> __m128i {
-    const BASE: u8 = ShuffleTables::MOST_CLASSES as u8;
+    const BASE: u8 = Shuffle16::MOST_CLASSES as u8;
     const HIGH: [u8; 16] = multiples(BASE * BASE);
     const MIDDLE: [u8; 16] = multiples(BASE);
     let high = _mm_shuffle_epi8(load(&HIGH), first);
@@ -110,7 +110,7 @@ fn least_byte(bytes: __m128i) -> __m128i {
 }
 
 #[target_feature(enable = "ssse3")]
-fn canonical_nibbles(word: u64, tables: &ShuffleTables) -> (u64, u32) {
+fn canonical_nibbles(word: u64, tables: &Shuffle16) -> (u64, u32) {
     let labels = spread(word);
     let classes = _mm_shuffle_epi8(load(&tables.class), displacements(labels));
     let second = _mm_shuffle_epi8(classes, labels);
@@ -119,7 +119,7 @@ fn canonical_nibbles(word: u64, tables: &ShuffleTables) -> (u64, u32) {
     let least = least_byte(ranks);
     let mut cells = _mm_movemask_epi8(_mm_cmpeq_epi8(ranks, least)).cast_unsigned();
     let rank = (_mm_cvtsi128_si64(least) & 0xff) as usize;
-    let chosen = rank / (ShuffleTables::MOST_CLASSES * ShuffleTables::MOST_CLASSES);
+    let chosen = rank / (Shuffle16::MOST_CLASSES * Shuffle16::MOST_CLASSES);
     let stabilizer = usize::from(tables.stabilizer[chosen]);
     let mut best = u64::MAX;
     let mut ties = 0;

@@ -1,0 +1,148 @@
+//! Searches against plain breadth-first search, and limits.
+
+use crate::support::{Dice, all_puzzles, plain_distances};
+use permutile::puzzle::arch::Simd;
+use permutile::puzzle::{Definition, Goal, Puzzle, PuzzleVisitor, registry};
+use permutile::search::{Limits, Silent, Stop};
+use permutile::solver::{Algorithm, Answer, Found, Request, Solver};
+use permutile::table::BuildLimits;
+use permutile::table::ball::{Ball, BallSize};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+fn solver(definition: Definition) -> Solver {
+    Solver::new(definition, Goal::Default, Simd::detect()).unwrap()
+}
+
+fn found(solver: &Solver, labels: &[u8], request: &Request<'_>) -> Found {
+    match solver.solve(&solver.frame().decode(labels), request, &mut Silent).unwrap() {
+        Answer::Searched(found) => found,
+        Answer::Unsolvable(reason) => panic!("{reason}"),
+    }
+}
+
+/// Some boards at each distance that breadth-first search reaches, as labels.
+struct SomeBoards;
+
+impl PuzzleVisitor for SomeBoards {
+    type Output = Vec<(Vec<u8>, u32)>;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
+        let mut all: Vec<_> = plain_distances(puzzle, 20_000).into_iter().collect();
+        all.sort_unstable_by_key(|&(key, distance)| (distance, key));
+        let step = (all.len() / 100).max(1);
+        let sample = all.iter().rev().step_by(step);
+        sample.map(|&(key, distance)| (puzzle.labels(puzzle.state(key)), distance)).collect()
+    }
+}
+
+#[test]
+fn searches_find_the_distances_of_breadth_first_search() {
+    let small = [
+        "torus2",
+        "torus:2x3",
+        "torus3",
+        "torus4",
+        "torus5",
+        "rings3",
+        "rings4",
+        "rings5",
+        "sliding2",
+        "sliding:2x3",
+        "sliding3",
+        "sliding4",
+        "sliding5",
+        "sliding6",
+    ];
+    let named = small.iter().map(|id| registry::define(id).unwrap());
+    for definition in named.chain(crate::support::custom_definitions()) {
+        let solver = solver(definition);
+        for (labels, distance) in solver.puzzle().visit(SomeBoards) {
+            for algorithm in [Algorithm::Ida, Algorithm::Auto] {
+                let request = Request { algorithm, ..Request::default() };
+                let outcome = found(&solver, &labels, &request).outcome;
+                let solution = outcome.solution.expect("without limits there is a solution");
+                assert_eq!(solution.moves.len() as u32, distance, "{}", solver.frame().id());
+                assert!(solution.optimal);
+                assert_eq!(outcome.lower_bound, distance);
+            }
+        }
+    }
+}
+
+/// The ball knows exactly the boards within its radius, whatever the symmetry.
+struct BallAgrees;
+
+impl PuzzleVisitor for BallAgrees {
+    type Output = ();
+
+    fn visit<P: Puzzle>(self, puzzle: &P) {
+        let size = BallSize { entries: 300, radius: 4 };
+        let ball = Ball::build(puzzle, size, &BuildLimits::default(), Simd::detect()).unwrap();
+        let id = puzzle.frame().id();
+        for (key, distance) in plain_distances(puzzle, 3_000) {
+            let expected = (distance <= ball.radius()).then_some(distance);
+            assert_eq!(ball.distance(key), expected, "{id}");
+        }
+        assert!(ball.entries() <= 300 && ball.bytes() > 0, "{id}");
+        let mut dice = Dice::new(5);
+        let far = puzzle.key(puzzle.state_of(&dice.labels(puzzle.frame())));
+        if puzzle.frame().shape().cells() > 9 {
+            assert_eq!(ball.distance(far), None, "{id}");
+        }
+    }
+}
+
+#[test]
+fn the_ball_is_exact() {
+    for puzzle in all_puzzles() {
+        puzzle.visit(BallAgrees);
+    }
+}
+
+/// A 15-puzzle of 80 moves: nothing here solves it in a moment.
+const HARD: [u8; 16] = [15, 10, 8, 12, 11, 14, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
+
+#[test]
+fn limits_end_a_search_with_what_is_proven() {
+    let solver = solver(registry::define("sliding4").unwrap());
+    let with = |limits| {
+        let request = Request { algorithm: Algorithm::Ida, heuristic: None, limits };
+        found(&solver, &HARD, &request).outcome
+    };
+    let nodes = with(Limits { nodes: Some(12_345), ..Limits::default() });
+    assert_eq!((nodes.stop, nodes.statistics.expanded), (Some(Stop::Nodes), 12_345));
+    assert!(nodes.solution.is_none() && (50..=80).contains(&nodes.lower_bound));
+    let began = Instant::now();
+    let time =
+        with(Limits { deadline: Some(began + Duration::from_millis(50)), ..Limits::default() });
+    assert_eq!(time.stop, Some(Stop::Time));
+    let cancelled = AtomicBool::new(true);
+    let stopped = with(Limits { cancelled: Some(&cancelled), ..Limits::default() });
+    assert_eq!(stopped.stop, Some(Stop::Cancelled));
+}
+
+#[test]
+fn little_memory_makes_auto_slower_and_not_wrong() {
+    let solver = solver(registry::define("torus4").unwrap());
+    let mut dice = Dice::new(9);
+    let labels = dice.labels(solver.frame());
+    let limits = Limits { bytes: Some(100_000), nodes: Some(60_000), ..Limits::default() };
+    let outcome = found(&solver, &labels, &Request { limits, ..Request::default() }).outcome;
+    assert_eq!(outcome.stop, Some(Stop::Nodes));
+    assert!(outcome.lower_bound >= 8 && outcome.statistics.peak_bytes <= 100_000);
+}
+
+/// Nodes of IDA* with one thread are the same on every machine.
+#[test]
+fn node_counts_are_golden() {
+    let count = |id: &str, labels: &[u8]| {
+        let solver = solver(registry::define(id).unwrap());
+        let request = Request { algorithm: Algorithm::Ida, ..Request::default() };
+        let statistics = found(&solver, labels, &request).outcome.statistics;
+        (statistics.expanded, statistics.generated)
+    };
+    assert_eq!(count("sliding3", &[0, 8, 7, 6, 5, 4, 3, 2, 1]), (31_793, 52_313));
+    let board8c = [1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14];
+    assert_eq!(count("torus4", &board8c), (3_093, 34_595));
+}
