@@ -3,7 +3,7 @@
 use super::interrupt;
 use super::quantity::{parse_bytes, parse_duration};
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use permutile::board::Shape;
 use permutile::lab::input;
 use permutile::puzzle::Goal;
@@ -97,4 +97,13 @@ fn default_memory() -> u64 {
         line.split_whitespace().nth(1)?.parse::<u64>().ok()
     });
     available.map_or(FALLBACK, |kilobytes| kilobytes * 1024 / 4 * 3)
+}
+
+/// How moves are written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Notation {
+    /// By name: Up, L2, Oc
+    Names,
+    /// Sliding puzzles as players write: URDL2, letters say which way a tile moves
+    Short,
 }

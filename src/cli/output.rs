@@ -1,6 +1,7 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
 use super::exit::Exit;
+use anyhow::Context;
 use permutile::board::text::ParseError;
 use permutile::lab::input::InputError;
 use std::io::{self, IsTerminal, Write};
@@ -11,7 +12,7 @@ use std::io::{self, IsTerminal, Write};
 /// If standard output cannot be written, as when the disk is full.
 pub(super) fn data(line: impl std::fmt::Display) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{line}").and_then(|()| out.flush()).map_err(anyhow::Error::from)
+    writeln!(out, "{line}").and_then(|()| out.flush()).context("standard output")
 }
 
 /// Says something to the person at the terminal.

@@ -1,14 +1,15 @@
 //! `permutile solve`: boards in, checked solutions out.
 
 use super::exit::Exit;
-use super::options::{LimitOptions, PuzzleOptions};
+use super::options::{LimitOptions, Notation, PuzzleOptions};
 use super::output::{self, complaint, counted, data, duration, grouped, note, paint};
 use super::progress::Progress;
 use super::{Common, interrupt};
 use anyhow::{anyhow, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use permutile::board::notation;
 use permutile::board::text::Entry;
+use permutile::heuristic::registry;
 use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
@@ -49,14 +50,6 @@ pub(super) struct Solve {
     notation: Notation,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Notation {
-    /// By name: Up, L2, Oc
-    Names,
-    /// Sliding puzzles as players write: URDL2, letters say which way a tile moves
-    Short,
-}
-
 fn parse_algorithm(name: &str) -> Result<Algorithm, String> {
     let known = Algorithm::ALL.iter().find(|row| row.1 == name);
     known.map(|row| row.0).ok_or_else(|| {
@@ -68,10 +61,15 @@ fn parse_algorithm(name: &str) -> Result<Algorithm, String> {
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
     let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    if let Some(name) = &command.heuristic
+        && registry::find(name).is_none()
+    {
+        return Err(anyhow!(SolveError::UnknownHeuristic { name: name.clone() }.to_string()));
+    }
+    let shape = command.puzzle.shape.or(solvers.shape());
     let sources: Vec<Source> =
         command.boards.iter().map(|board| Source::of_argument(board)).collect();
-    let items: Vec<Item> =
-        sources.iter().flat_map(|source| source.read(command.puzzle.shape)).collect();
+    let items: Vec<Item> = sources.iter().flat_map(|source| source.read(shape)).collect();
     let mut session = Session {
         command,
         common,
@@ -262,11 +260,19 @@ fn statistics(record: &Record) -> String {
     )
 }
 
-/// Whether a proven length differs from the one that the board states.
+/// Whether what is proven contradicts the length that the board states.
 fn contradiction(record: &Record, entry: &Entry) -> Option<String> {
-    let (known, length) = (entry.known_length?, record.length?);
-    (record.optimal && known != length)
-        .then(|| format!("the file states an optimal length of {known}, but {length} is proven"))
+    let known = entry.known_length?;
+    let stated = format!("the file states an optimal length of {known}");
+    match (record.length, record.lower_bound) {
+        (Some(length), _) if record.optimal && known != length => {
+            Some(format!("{stated}, but {length} is proven"))
+        }
+        (_, Some(bound)) if known < bound => Some(format!(
+            "{stated}, but it is proven that no solution has fewer than {bound} moves"
+        )),
+        _ => None,
+    }
 }
 
 /// Counts for the summary.

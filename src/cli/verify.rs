@@ -2,9 +2,9 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::options::PuzzleOptions;
+use super::options::{Notation, PuzzleOptions};
 use super::output::{complaint, counted, data, note};
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::check::{self, Rules};
 use permutile::board::notation;
@@ -38,12 +38,6 @@ pub(super) struct Verify {
     puzzle: PuzzleOptions,
 }
 
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Notation {
-    Names,
-    Short,
-}
-
 pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
     if let Some(moves) = &command.moves {
         return verify_moves(command, moves, common);
@@ -56,6 +50,12 @@ pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
         total.violations += verdict.violations;
     }
     let Verdict { records, solutions, violations } = total;
+    if records == 0 {
+        bail!(
+            "{}: there are no records here, expected one JSON object a line",
+            command.files.join(", ")
+        );
+    }
     if common.json {
         let object = serde_json::json!({
             "records": records, "solutions": solutions, "violations": violations
@@ -87,13 +87,14 @@ fn verify_moves(command: &Verify, moves: &str, common: &Common) -> anyhow::Resul
     let [board] = command.files.as_slice() else {
         return Err(anyhow!("--moves checks one board, here are {}", command.files.len()));
     };
-    let mut items = Source::of_argument(board).read(command.puzzle.shape);
+    let goal = command.puzzle.goal.get(command.puzzle.shape)?;
+    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    let shape = command.puzzle.shape.or(solvers.shape());
+    let mut items = Source::of_argument(board).read(shape);
     if items.len() != 1 {
         return Err(anyhow!("--moves checks one board, {board} has {}", items.len()));
     }
     let entry = items.remove(0).entry?;
-    let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
     let frame = solvers.for_board(&entry.board)?.frame();
     let rules: &Rules = frame.rules();
     let names: Vec<String> = match command.notation {

@@ -4,12 +4,15 @@
 use crate::board::text::{self, Entry, Form, ParseError, TextOptions};
 use crate::board::{Board, Shape};
 use std::cmp::Ordering;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read: about ten million boards.
 const MAX_BYTES: u64 = 1 << 30;
+
+/// What standard input is called in messages and records.
+const STANDARD_INPUT: &str = "standard input";
 
 /// Where boards come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,12 +41,10 @@ pub enum InputError {
     #[error("{}: there are no boards in this folder (files named *.boards, *.board, *.txt, or without an extension)", .0.display())]
     EmptyFolder(PathBuf),
     /// Too large to be what was meant.
-    #[error("{}: the file has {bytes} bytes, at most {MAX_BYTES} are read", path.display())]
+    #[error("{}: this is longer than {MAX_BYTES} bytes, the most that is read", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// Its size.
-        bytes: u64,
     },
     /// The system refused.
     #[error("{}: {error}", path.display())]
@@ -67,14 +68,9 @@ pub struct Item {
 impl Source {
     /// Reads an argument: `-`, a path, or a board.
     pub fn of_argument(argument: &str) -> Source {
-        let of_a_board = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;/[]".contains(c);
         if argument == "-" {
             Source::Standard
-        } else if !Path::new(argument).exists()
-            && argument.contains(|c: char| c.is_ascii_digit())
-            && argument.chars().filter(|c| !of_a_board(*c)).count() <= 2
-            && argument.contains([',', ' ', ';'])
-        {
+        } else if !Path::new(argument).exists() && looks_like_a_board(argument) {
             Source::Inline(argument.to_owned())
         } else {
             Source::Path(argument.into())
@@ -88,23 +84,21 @@ impl Source {
                 let options = TextOptions { shape, form: Form::Single };
                 items("argument", text::parse("argument", board.as_bytes(), &options), false)
             }
-            Source::Standard => {
-                let mut bytes = Vec::new();
-                let read = io::stdin().lock().take(MAX_BYTES).read_to_end(&mut bytes);
-                match read {
-                    Ok(_) => text_items("standard input", &bytes, shape, Form::Sniff),
-                    Err(error) => {
-                        let path = PathBuf::from("standard input");
-                        vec![Item {
-                            name: "standard input".to_owned(),
-                            entry: Err(InputError::Io { path, error }),
-                        }]
-                    }
-                }
-            }
+            Source::Standard => match read_bounded(io::stdin().lock(), Path::new(STANDARD_INPUT)) {
+                Ok(bytes) => text_items(STANDARD_INPUT, &bytes, shape, Form::Sniff),
+                Err(error) => vec![Item { name: STANDARD_INPUT.to_owned(), entry: Err(error) }],
+            },
             Source::Path(path) => read_path(path, shape),
         }
     }
+}
+
+/// Whether a text that is no path was meant as a board: numbers and separators, and at most a
+/// slip or two. Nothing at all is a board that was forgotten.
+fn looks_like_a_board(text: &str) -> bool {
+    let of_a_board = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;/[]".contains(c);
+    let numbers = text.contains(|c: char| c.is_ascii_digit()) && text.contains([',', ' ', ';']);
+    text.trim().is_empty() || (numbers && text.chars().filter(|c| !of_a_board(*c)).count() <= 2)
 }
 
 /// The one board of a file, as for a goal.
@@ -122,14 +116,21 @@ pub fn read_board(path: &Path, shape: Option<Shape>) -> Result<Board, InputError
 /// If it cannot be read.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
     let failed = |error: io::Error| InputError::Io { path: path.into(), error };
-    let about = fs::metadata(path).map_err(failed)?;
-    if about.is_dir() {
+    if fs::metadata(path).map_err(failed)?.is_dir() {
         return Err(InputError::Folder(path.into()));
     }
-    if about.len() > MAX_BYTES {
-        return Err(InputError::TooLarge { path: path.into(), bytes: about.len() });
+    read_bounded(File::open(path).map_err(failed)?, path)
+}
+
+/// All of a stream, unless it is longer than anybody means.
+fn read_bounded(stream: impl Read, path: &Path) -> Result<Vec<u8>, InputError> {
+    let mut bytes = Vec::new();
+    let read = stream.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    match read {
+        Err(error) => Err(InputError::Io { path: path.into(), error }),
+        Ok(_) if bytes.len() as u64 > MAX_BYTES => Err(InputError::TooLarge { path: path.into() }),
+        Ok(_) => Ok(bytes),
     }
-    fs::read(path).map_err(failed)
 }
 
 fn read_path(path: &Path, shape: Option<Shape>) -> Vec<Item> {

@@ -3,10 +3,9 @@
 use super::random::Random;
 use crate::board::Board;
 use crate::puzzle::arch::Simd;
-use crate::puzzle::automaton::Memory;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::permutation::Permutation;
-use crate::puzzle::{AnyPuzzle, Frame, Puzzle, PuzzleVisitor};
+use crate::puzzle::{AnyPuzzle, Frame, MoveSet, Puzzle, PuzzleVisitor};
 use crate::table::layers::Layers;
 use crate::table::{BuildLimits, BuildStop};
 use rayon::prelude::*;
@@ -14,7 +13,8 @@ use rayon::prelude::*;
 /// How boards are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Manner {
-    /// So many random moves from the goal, none of which undoes or repeats another.
+    /// So many random moves from the goal, each equally likely but the one that would undo the
+    /// last.
     Moves(u32),
     /// Each solvable board equally likely.
     Uniform,
@@ -96,18 +96,15 @@ impl PuzzleVisitor for Scramble<'_> {
 }
 
 fn random_walk<P: Puzzle>(puzzle: &P, moves: u32, mut random: Random) -> Vec<u8> {
-    let automaton = puzzle.frame().automaton();
     let mut state = puzzle.goal();
-    let mut memory = Memory::START;
+    let mut back = MoveSet::EMPTY;
     for _ in 0..moves {
-        let fresh = automaton.allowed(memory).and(puzzle.legal(state));
-        // Where all ways on are repetitions, begin anew from here.
-        let (fresh, before) =
-            if fresh.is_empty() { (puzzle.legal(state), Memory::START) } else { (fresh, memory) };
-        let chosen = random.below(fresh.len() as u64) as usize;
-        let m = fresh.into_iter().nth(chosen).expect("the number is below the count");
-        let known = automaton.allowed(before).contains(m);
-        memory = if known { automaton.after(before, m) } else { Memory::START };
+        let legal = puzzle.legal(state);
+        // Where nothing but the way back is legal, that is the way.
+        let onward = Some(legal.without(back)).filter(|set| !set.is_empty()).unwrap_or(legal);
+        let chosen = random.below(onward.len() as u64) as usize;
+        let m = onward.into_iter().nth(chosen).expect("the number is below the count");
+        back = puzzle.frame().moves().inverse(m).map_or(MoveSet::EMPTY, |m| MoveSet::EMPTY.with(m));
         state = puzzle.apply(state, m);
     }
     puzzle.labels(state)

@@ -1,7 +1,7 @@
 //! Solvers for boards of mixed puzzles: each is made once and kept with its tables.
 
 use super::input::{self, InputError};
-use crate::board::Board;
+use crate::board::{Board, Shape};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::custom::{self, CustomError};
 use crate::puzzle::registry::{self, IdError};
@@ -59,6 +59,11 @@ impl Solvers {
     pub fn new(puzzle: Option<&str>, goal: Goal, simd: Simd) -> Result<Solvers, PuzzleError> {
         let definition = puzzle.map(load_definition).transpose()?;
         Ok(Solvers { definition, goal, simd, made: Vec::new() })
+    }
+
+    /// The shape of the puzzle that all boards belong to, if the user named one.
+    pub fn shape(&self) -> Option<Shape> {
+        self.definition.as_ref().map(|definition| definition.shape)
     }
 
     /// The solver for a board.

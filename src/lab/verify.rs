@@ -4,7 +4,7 @@ use super::record::{GoalField, Record, SCHEMA, Status};
 use super::solvers::{PuzzleError, load_definition};
 use crate::board::check::{self, CheckError};
 use crate::board::{Board, BoardError, Tile};
-use crate::puzzle::{Definition, Frame, Goal, GoalError};
+use crate::puzzle::{Definition, EncodeError, Frame, Goal, GoalError};
 use std::io::BufRead;
 
 /// What was found in a journal.
@@ -34,8 +34,14 @@ pub enum Violation {
     #[error("there are moves, but the status is {0:?}")]
     NoSolution(Status),
     /// Something that a solution needs is not there.
-    #[error("there are moves, but no {0}")]
+    #[error("the record has no {0}")]
     Incomplete(&'static str),
+    /// A board that is called unsolvable can be solved.
+    #[error("the status is unsolvable, but the board can be solved")]
+    Solvable,
+    /// The start is not a board of the puzzle.
+    #[error("{0}")]
+    Encode(#[from] EncodeError),
     /// The length is not that of the moves.
     #[error("the length is given as {stated:?}, but there are {moves} moves")]
     Length {
@@ -117,8 +123,16 @@ fn verify_line(line: &[u8], known: &mut KnownFrames) -> Result<bool, Violation> 
         return Err(Violation::Schema(record.schema));
     }
     let Some(moves) = &record.moves else {
-        let claimed = record.status == Status::Solved || record.length.is_some() || record.optimal;
-        return if claimed { Err(Violation::NoMoves) } else { Ok(false) };
+        if record.status == Status::Solved || record.length.is_some() || record.optimal {
+            return Err(Violation::NoMoves);
+        }
+        if record.status == Status::Unsolvable {
+            let (frame, start) = puzzle_and_start(&record, known)?;
+            if frame.check_solvable(&frame.encode(&start)?).is_ok() {
+                return Err(Violation::Solvable);
+            }
+        }
+        return Ok(false);
     };
     if matches!(record.status, Status::Unsolvable | Status::Invalid) {
         return Err(Violation::NoSolution(record.status));
@@ -134,13 +148,21 @@ fn verify_line(line: &[u8], known: &mut KnownFrames) -> Result<bool, Violation> 
         }
         _ => {}
     }
+    let (frame, start) = puzzle_and_start(&record, known)?;
+    check::verify(frame.rules(), &start, moves, frame.goal())?;
+    Ok(true)
+}
+
+fn puzzle_and_start<'a>(
+    record: &Record,
+    known: &'a mut KnownFrames,
+) -> Result<(&'a Frame, Board), Violation> {
     let puzzle = record.puzzle.as_deref().ok_or(Violation::Incomplete("puzzle"))?;
     let goal = record.goal.as_ref().ok_or(Violation::Incomplete("goal"))?;
     let start = record.start.as_ref().ok_or(Violation::Incomplete("start"))?;
     let frame = frame_of(puzzle, goal, known)?;
     let start = board(frame.shape(), start)?;
-    check::verify(frame.rules(), &start, moves, frame.goal())?;
-    Ok(true)
+    Ok((frame, start))
 }
 
 fn frame_of<'a>(

@@ -103,9 +103,10 @@ pub enum Unsolvable {
     },
     /// The parity of the tiles does not fit the way of the blank.
     #[error(
-        "the tiles are an {} permutation and the blank is {blank_steps} steps from its goal: \
+        "the tiles are an {} permutation and the blank is {blank_steps} {} from its goal: \
          each move changes both parities, so the goal {goal} is out of reach{}",
         if *.odd { "odd" } else { "even" },
+        if *.blank_steps == 1 { "step" } else { "steps" },
         .other_goal.map_or(String::new(), |other| format!("; the goal {other} can be reached (--goal {other})"))
     )]
     BlankParity {

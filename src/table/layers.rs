@@ -14,7 +14,7 @@ use crate::puzzle::canonical::{Canonicalizer, inverse};
 use rayon::prelude::*;
 
 /// How many members are expanded between two looks at the limits.
-const STRIDE: usize = 1 << 15;
+const STRIDE: usize = 1 << 12;
 
 /// The size of one layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,16 +101,16 @@ impl<'a, P: Puzzle> Layers<'a, P> {
         limits: &BuildLimits<'_>,
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), BuildStop> {
-        let mut next: Vec<P::Key> = Vec::new();
-        let mut fresh: Vec<P::Key> = Vec::new();
+        // Sorted lists, each more than twice as long as the one after it, so that every key is
+        // copied only a few times.
+        let mut runs: Vec<Vec<P::Key>> = Vec::new();
         let moves = self.puzzle.frame().moves().len();
         for (index, chunk) in self.current.chunks(STRIDE).enumerate() {
             limits.check()?;
             let most = chunk.len() * 2 * moves;
-            // Sorting and merging need room for a second list besides the one they fill.
-            let planned = self.held(&next, &fresh)
-                + bytes_of::<P::Key>(most)
-                + bytes_of::<P::Key>(next.len() + fresh.len() + most);
+            let found: usize = runs.iter().map(Vec::len).sum();
+            // Merging needs room for what is merged once more.
+            let planned = self.held() + bytes_of::<P::Key>(2 * (found + most));
             limits.check_bytes(planned)?;
             self.peak_bytes = self.peak_bytes.max(planned);
             let mut children = self.neighbours(chunk);
@@ -119,15 +119,18 @@ impl<'a, P: Puzzle> Layers<'a, P> {
             for layer in self.earlier.iter().chain([&self.current]) {
                 subtract(&mut children, layer);
             }
-            // Two-step merging: small lists are gathered before the large one is copied.
-            fresh = merged(&fresh, &children)?;
-            if fresh.len() * 4 > next.len() {
-                next = merged(&next, &fresh)?;
-                fresh.clear();
+            runs.push(children);
+            while let [.., before, last] = runs.as_slice()
+                && before.len() <= 2 * last.len()
+            {
+                merge_last_two(&mut runs)?;
             }
             progress((index * STRIDE + chunk.len()).min(self.current.len()));
         }
-        next = merged(&next, &fresh)?;
+        while runs.len() > 1 {
+            merge_last_two(&mut runs)?;
+        }
+        let next = runs.pop().unwrap_or_default();
         let last = std::mem::replace(&mut self.current, next);
         if self.puzzle.frame().moves().closed_under_inversion() {
             self.earlier.clear();
@@ -137,9 +140,9 @@ impl<'a, P: Puzzle> Layers<'a, P> {
         Ok(())
     }
 
-    fn held(&self, next: &[P::Key], fresh: &[P::Key]) -> u64 {
-        let layers: usize = self.earlier.iter().map(Vec::len).sum();
-        bytes_of::<P::Key>(layers + self.current.len() + next.len() + fresh.len())
+    fn held(&self) -> u64 {
+        let earlier: usize = self.earlier.iter().map(Vec::len).sum();
+        bytes_of::<P::Key>(earlier + self.current.len())
     }
 
     /// The canonical forms of all boards from which a move leads to a class in `keys`.
@@ -187,6 +190,13 @@ fn skip_below<K: Ord>(list: &[K], key: &K) -> usize {
     }
     let reach = bound.min(list.len());
     list[..reach].partition_point(|other| other < key)
+}
+
+fn merge_last_two<K: Ord + Copy>(runs: &mut Vec<Vec<K>>) -> Result<(), BuildStop> {
+    if let (Some(last), Some(before)) = (runs.pop(), runs.pop()) {
+        runs.push(merged(&before, &last)?);
+    }
+    Ok(())
 }
 
 /// Both sorted lists in one, without repetition.

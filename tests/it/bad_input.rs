@@ -111,10 +111,11 @@ fn a_bad_line_of_a_collection_hides_no_other() {
 
 #[test]
 fn what_is_no_file_and_no_board_is_named() {
-    for nothing in ["no/such/file.txt", "board.txt", "x", ""] {
+    for nothing in ["no/such/file.txt", "board.txt", "x"] {
         let run = solve_json(&[nothing]).exits(2).says(&["no such file or folder", nothing]);
         assert_eq!(run.column("board"), [nothing]);
     }
+    permutile(&["solve", ""]).exits(2).says(&["argument:1:1: found no numbers"]);
     // What looks like a board is read as one.
     permutile(&["solve", "1,2,3,four"]).exits(2).says(&["no such file"]);
     permutile(&["solve", "1,2,3,x"]).exits(2).says(&["argument:1:7: \"x\"", "write it as 0"]);

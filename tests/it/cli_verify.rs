@@ -198,3 +198,19 @@ fn the_short_form_is_read_back() {
         .exits(0)
         .prints(&["solved after 31 moves"]);
 }
+
+#[test]
+fn an_empty_journal_and_a_false_unsolvable_are_found() {
+    let folder = Folder::new();
+    let empty = folder.write("empty.jsonl", "\n");
+    permutile(&["verify", &empty]).exits(2).says(&["empty.jsonl", "no records"]);
+    let run = permutile(&["solve", "--json", "1,2,0,3,4,5,6,7,8"]);
+    let unsolvable = permutile(&["solve", "--json", "2,1,0,3,4,5,6,7,8"]);
+    let good = folder.write("good.jsonl", format!("{}{}", run.stdout, unsolvable.stdout));
+    permutile(&["verify", &good]).exits(0);
+    let swapped = unsolvable.stdout.replace("[2,1,0,", "[1,2,0,");
+    let bad = folder.write("bad.jsonl", &swapped);
+    let both = permutile(&["verify", &bad]);
+    // Just one of the two arrangements can be solved, whichever it is.
+    both.exits(1).says(&["bad.jsonl:1", "unsolvable"]);
+}
