@@ -8,7 +8,9 @@ use permutile::heuristic::Promise;
 use permutile::heuristic::registry::HEURISTICS;
 use permutile::lab::solvers::load_definition;
 use permutile::puzzle::{AnyPuzzle, Goal};
-use permutile::solver::Algorithm;
+use permutile::search::Optimality;
+use permutile::search::registry::ALGORITHMS;
+use permutile::solver::{AUTO, AUTO_SUMMARY};
 
 #[derive(Args, Debug)]
 pub(super) struct Heuristics {
@@ -63,11 +65,21 @@ pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Resul
 }
 
 pub(super) fn algorithms(common: &Common) -> anyhow::Result<Exit> {
-    for (_, name, summary) in Algorithm::ALL {
+    let auto = (AUTO, AUTO_SUMMARY, Optimality::IfAdmissible, true);
+    let rows = ALGORITHMS.iter().map(|e| (e.name, e.summary, e.optimality, e.guided));
+    for (name, summary, optimality, guided) in std::iter::once(auto).chain(rows) {
+        let worth = match optimality {
+            Optimality::Always => "always",
+            Optimality::IfAdmissible => "if the heuristic is admissible",
+            Optimality::Never => "no",
+        };
         if common.json {
-            data(serde_json::json!({ "name": name, "summary": summary }))?;
+            data(serde_json::json!({
+                "name": name, "summary": summary, "optimal": worth, "guided": guided
+            }))?;
         } else {
-            data(format!("{name}\n  {summary}"))?;
+            let guide = if guided { "guided by a heuristic" } else { "blind" };
+            data(format!("{name}\n  {summary}\n  {guide}; shortest solutions: {worth}"))?;
         }
     }
     Ok(Exit::Success)

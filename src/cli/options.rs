@@ -75,6 +75,7 @@ impl LimitOptions {
             deadline: self.deadline(),
             nodes,
             bytes: Some(self.bytes()),
+            depth: None,
             cancelled: Some(interrupt::flag()),
         }
     }

@@ -14,7 +14,9 @@ use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::search::Observer;
-use permutile::solver::{Algorithm, Request, SolveError, Solver};
+use permutile::search::Settings;
+use permutile::search::registry::{self as algorithms, ALGORITHMS};
+use permutile::solver::{AUTO, Request, SolveError, Solver};
 use std::io::IsTerminal;
 use std::time::Instant;
 
@@ -35,8 +37,8 @@ pub(super) struct Solve {
     #[command(flatten)]
     puzzle: PuzzleOptions,
     /// How to search; `permutile algorithms` lists the choices
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = parse_algorithm)]
-    algorithm: Algorithm,
+    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = parse_algorithm)]
+    algorithm: String,
     /// What guides the search; `permutile heuristics` lists the choices [default: by puzzle]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
@@ -50,12 +52,12 @@ pub(super) struct Solve {
     notation: Notation,
 }
 
-fn parse_algorithm(name: &str) -> Result<Algorithm, String> {
-    let known = Algorithm::ALL.iter().find(|row| row.1 == name);
-    known.map(|row| row.0).ok_or_else(|| {
-        let names: Vec<&str> = Algorithm::ALL.iter().map(|row| row.1).collect();
-        format!("there is no such algorithm: expected one of {}", names.join(", "))
-    })
+fn parse_algorithm(name: &str) -> Result<String, String> {
+    if name == AUTO || algorithms::find(name).is_some() {
+        return Ok(name.to_owned());
+    }
+    let names: Vec<&str> = ALGORITHMS.iter().map(|entry| entry.name).collect();
+    Err(format!("there is no such algorithm: expected {AUTO}, {}", names.join(", ")))
 }
 
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
@@ -124,9 +126,10 @@ impl Session<'_> {
             return self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error));
         }
         let request = Request {
-            algorithm: self.command.algorithm,
+            algorithm: &self.command.algorithm,
             heuristic: self.command.heuristic.as_deref(),
             limits: self.command.limits.for_search(self.command.max_nodes),
+            settings: Settings { threads: rayon::current_num_threads(), ..Settings::default() },
         };
         let began = Instant::now();
         let done = self.tally.boards;
@@ -143,7 +146,9 @@ impl Session<'_> {
                 self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error))
             }
             Err(error @ SolveError::Rejected { .. }) => Err(error.into()),
-            Err(error @ SolveError::UnknownHeuristic { .. }) => bail!("{error}"),
+            Err(
+                error @ (SolveError::UnknownHeuristic { .. } | SolveError::UnknownAlgorithm { .. }),
+            ) => bail!("{error}"),
         }
     }
 
@@ -248,11 +253,10 @@ impl Session<'_> {
 }
 
 fn statistics(record: &Record) -> String {
-    let text = |field: &Option<String>| field.clone().unwrap_or_default();
     format!(
-        "{} with {}: {} expanded, {} generated, {}, {}\n",
-        text(&record.algorithm),
-        text(&record.heuristic),
+        "{}{}: {} expanded, {} generated, {}, {}\n",
+        record.algorithm.as_deref().unwrap_or_default(),
+        record.heuristic.as_ref().map_or(String::new(), |name| format!(" with {name}")),
         grouped(record.expanded),
         grouped(record.generated),
         duration(record.seconds),

@@ -91,7 +91,8 @@ impl From<Stop> for Status {
     fn from(stop: Stop) -> Status {
         match stop {
             Stop::Time => Status::Timeout,
-            Stop::Nodes => Status::NodeLimit,
+            // A record has no status of its own for a bound on the length.
+            Stop::Nodes | Stop::Depth => Status::NodeLimit,
             Stop::Memory => Status::MemoryLimit,
             Stop::Cancelled => Status::Interrupted,
         }
@@ -174,7 +175,7 @@ impl Record {
             optimal: solution.is_some_and(|s| s.optimal),
             lower_bound: Some(found.outcome.lower_bound),
             algorithm: Some(found.algorithm.to_owned()),
-            heuristic: Some(found.heuristic.clone()),
+            heuristic: found.heuristic.clone(),
             threads: found.threads,
             expanded,
             generated,

@@ -7,21 +7,41 @@
 //! one order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and
 //! where the moves fix the parity of the length, bounds of the wrong parity are skipped.
 
-use super::{Iteration, Limits, Observer, Outcome, Solution, Statistics, Stop};
+use super::{
+    Described, Guided, Iteration, Limits, Observer, Optimality, Outcome, Solution, Statistics,
+    Stop, Task,
+};
 use crate::heuristic::Heuristic;
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::{Depth, Move, Puzzle};
 
-/// Searches a shortest solution of at least `at_least` moves: a bound that is already
-/// proven, or 0. The heuristic must be admissible for the solution to be shortest.
-pub fn search<P: Puzzle, H: Heuristic<P>>(
-    puzzle: &P,
-    start: P::State,
+/// Iterative-deepening A*.
+#[derive(Clone, Copy, Debug)]
+pub struct Ida;
+
+impl Described for Ida {
+    const NAME: &'static str = "ida";
+    const SUMMARY: &'static str =
+        "iterative-deepening A*: shortest solutions with an admissible heuristic, no memory";
+    const OPTIMALITY: Optimality = Optimality::IfAdmissible;
+}
+
+impl Guided for Ida {
+    fn search<P: Puzzle, H: Heuristic<P>>(
+        task: &Task<'_, P>,
+        heuristic: &H,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        search(task, heuristic, observer)
+    }
+}
+
+fn search<P: Puzzle, H: Heuristic<P>>(
+    task: &Task<'_, P>,
     heuristic: &H,
-    at_least: Depth,
-    limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
+    let Task { puzzle, start, at_least, ref limits, .. } = *task;
     let odd_length = puzzle.frame().odd_length(&puzzle.labels(start));
     let value = heuristic.evaluate(puzzle, start);
     let mut bound = with_parity(heuristic.estimate(value).max(at_least), odd_length);
@@ -48,17 +68,24 @@ pub fn search<P: Puzzle, H: Heuristic<P>>(
             pass.visit(start, value, Memory::START, 0)
         };
         let Pass { expanded, generated, deepest, next_bound, path, .. } = pass;
+        let failed = matches!(end, Ok(false));
         statistics.add(Statistics {
             expanded,
             generated,
+            evaluations: generated,
+            expanded_below: if failed { expanded } else { 0 },
             max_depth: deepest,
             peak_bytes: u64::from(bound) * size_of::<Move>() as u64,
             iterations: vec![Iteration { bound, expanded, generated }],
+            ..Statistics::default()
         });
         let (solution, lower_bound, stop) = match end {
             Ok(false) => {
                 bound = with_parity(next_bound, odd_length);
-                continue;
+                if limits.depth.is_none_or(|most| bound <= most) {
+                    continue;
+                }
+                (None, bound, Some(Stop::Depth))
             }
             Ok(true) => (Some(Solution { moves: path, optimal: true }), bound, None),
             Err(stop) => (None, bound, Some(stop)),

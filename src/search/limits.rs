@@ -1,5 +1,6 @@
 //! What may end a search before it is done.
 
+use crate::puzzle::Depth;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -12,6 +13,8 @@ pub struct Limits<'a> {
     pub nodes: Option<u64>,
     /// The most bytes of search memory.
     pub bytes: Option<u64>,
+    /// The longest solution of interest.
+    pub depth: Option<Depth>,
     /// Set by another thread to stop soon.
     pub cancelled: Option<&'a AtomicBool>,
 }
@@ -25,6 +28,8 @@ pub enum Stop {
     Nodes,
     /// More memory would have been needed than is allowed, or than there is.
     Memory,
+    /// No solution is as short as asked for.
+    Depth,
     /// Another thread said so.
     Cancelled,
 }
@@ -45,6 +50,17 @@ impl Limits<'_> {
             return Err(Stop::Time);
         }
         Ok(())
+    }
+
+    /// Whether so many bytes may be held.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check_bytes(&self, bytes: u64) -> Result<(), Stop> {
+        match self.bytes {
+            Some(most) if bytes > most => Err(Stop::Memory),
+            _ => Ok(()),
+        }
     }
 
     /// How many nodes may be expanded before the next [`check`](Self::check): few enough

@@ -32,6 +32,15 @@ pub struct Statistics {
     pub expanded: u64,
     /// Successors generated.
     pub generated: u64,
+    /// Successors that had been met before, on a path that was no longer.
+    pub duplicates: u64,
+    /// Nodes that were expanded before, and met again on a shorter path.
+    pub reopened: u64,
+    /// Estimates asked of the heuristic.
+    pub evaluations: u64,
+    /// Nodes expanded although a solution of their estimated length had to fail: all that
+    /// count for the proof, and none that depend on the luck of the last layer.
+    pub expanded_below: u64,
     /// The deepest node generated.
     pub max_depth: Depth,
     /// The most bytes of search memory held, as accounted.
@@ -45,6 +54,10 @@ impl Statistics {
     pub fn add(&mut self, later: Statistics) {
         self.expanded += later.expanded;
         self.generated += later.generated;
+        self.duplicates += later.duplicates;
+        self.reopened += later.reopened;
+        self.evaluations += later.evaluations;
+        self.expanded_below += later.expanded_below;
         self.max_depth = self.max_depth.max(later.max_depth);
         self.peak_bytes = self.peak_bytes.max(later.peak_bytes);
         self.iterations.extend(later.iterations);

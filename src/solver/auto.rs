@@ -4,11 +4,12 @@
 //! on puzzles without a blank, the exact distances of all boards near the goal, built once
 //! and kept for the boards to come. The search then goes on from the bound already proven.
 
-use super::{Algorithm, Found, Run, Solver};
+use super::{Found, Run, Solver};
 use crate::heuristic::Heuristic;
 use crate::heuristic::ball::WithBall;
 use crate::puzzle::{Depth, Puzzle};
-use crate::search::{Limits, Outcome, Statistics, Stop, ida};
+use crate::search::ida::Ida;
+use crate::search::{Described, Guided, Limits, Outcome, Statistics, Stop, Task};
 use crate::table::ball::{Ball, BallSize};
 use crate::table::{BuildLimits, BuildStop};
 
@@ -26,37 +27,35 @@ const KEYS_HELD: u64 = 6;
 
 pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     run: Run<'_>,
-    puzzle: &P,
-    start: P::State,
+    task: &Task<'_, P>,
     heuristic: &H,
 ) -> Found {
-    let Run { solver, request, observer, heuristic: name, .. } = run;
-    let limits = request.limits;
+    let Run { solver, observer, heuristic: name, .. } = run;
+    let limits = task.limits;
     let found = |outcome| Found {
         outcome,
-        algorithm: Algorithm::Ida.name(),
-        heuristic: name.to_owned(),
+        algorithm: Ida::NAME,
+        heuristic: Some(name.to_owned()),
         threads: 1,
     };
     let most = limits.nodes.unwrap_or(u64::MAX);
     let easy = Limits { nodes: Some(most.min(EASY_NODES)), ..limits };
-    let first = ida::search(puzzle, start, heuristic, 0, &easy, observer);
+    let first = Ida::search(&Task { limits: easy, ..*task }, heuristic, observer);
     if first.stop != Some(Stop::Nodes) || most <= EASY_NODES {
         return found(first);
     }
-    let proven = first.lower_bound;
-    let rest =
-        Limits { nodes: limits.nodes.map(|most| most - first.statistics.expanded), ..limits };
-    if puzzle.frame().blank_label().is_some() {
-        let second = ida::search(puzzle, start, heuristic, proven, &rest, observer);
+    let nodes = limits.nodes.map(|most| most - first.statistics.expanded);
+    let rest = Task { at_least: first.lower_bound, limits: Limits { nodes, ..limits }, ..*task };
+    if task.puzzle.frame().blank_label().is_some() {
+        let second = Ida::search(&rest, heuristic, observer);
         return found(joined(first.statistics, second, 0));
     }
-    match ball(solver, puzzle, &limits) {
+    match ball(solver, task.puzzle, &limits) {
         Ok(ball) => {
             let heuristic = WithBall { inner: heuristic, ball };
-            let second = ida::search(puzzle, start, &heuristic, proven, &rest, observer);
+            let second = Ida::search(&rest, &heuristic, observer);
             let outcome = joined(first.statistics, second, ball.bytes());
-            Found { heuristic: format!("{name}+ball"), ..found(outcome) }
+            Found { heuristic: Some(format!("{name}+ball")), ..found(outcome) }
         }
         Err(stop) => found(Outcome { stop: Some(stop), ..first }),
     }

@@ -12,51 +12,41 @@ use crate::heuristic::{Heuristic, Registered, circular_manhattan, manhattan};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, Unsolvable};
 use crate::puzzle::{Definition, GoalError};
-use crate::search::{Limits, Observer, Outcome, ida};
+use crate::search::ida::Ida;
+use crate::search::registry as algorithms;
+use crate::search::{Described, Limits, Observer, Optimality, Outcome, Settings, Task};
 use std::any::Any;
 use std::sync::OnceLock;
 
-/// How to search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Algorithm {
-    /// Whatever answers best on the puzzle at hand.
-    #[default]
-    Auto,
-    /// Iterative-deepening A*.
-    Ida,
-}
+/// The algorithm that chooses for the puzzle at hand.
+pub const AUTO: &str = "auto";
 
-impl Algorithm {
-    /// All algorithms with their names and what they are.
-    pub const ALL: &[(Algorithm, &str, &str)] = &[
-        (
-            Algorithm::Auto,
-            "auto",
-            "chooses for the puzzle: IDA*, with exact distances near the goal once a board proves hard",
-        ),
-        (
-            Algorithm::Ida,
-            "ida",
-            "iterative-deepening A*: shortest solutions with an admissible heuristic, no memory",
-        ),
-    ];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        let row = Algorithm::ALL.iter().find(|row| row.0 == self);
-        row.expect("each algorithm has a row").1
-    }
-}
+/// What `auto` does, in one line.
+pub const AUTO_SUMMARY: &str =
+    "chooses for the puzzle: IDA*, with exact distances near the goal once a board proves hard";
 
 /// What a search is asked to do.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Request<'a> {
-    /// How to search.
-    pub algorithm: Algorithm,
+    /// The name of an algorithm, or [`AUTO`].
+    pub algorithm: &'a str,
     /// The name of a heuristic; the puzzle's own first choice if not given.
     pub heuristic: Option<&'a str>,
     /// When to give up.
     pub limits: Limits<'a>,
+    /// What else the user may choose.
+    pub settings: Settings,
+}
+
+impl Default for Request<'_> {
+    fn default() -> Self {
+        Request {
+            algorithm: AUTO,
+            heuristic: None,
+            limits: Limits::default(),
+            settings: Settings::default(),
+        }
+    }
 }
 
 /// What came of a request.
@@ -75,8 +65,8 @@ pub struct Found {
     pub outcome: Outcome,
     /// The algorithm that was run.
     pub algorithm: &'static str,
-    /// The heuristic that it was run with.
-    pub heuristic: String,
+    /// The heuristic that it was run with, if it takes one.
+    pub heuristic: Option<String>,
     /// How many threads it used.
     pub threads: usize,
 }
@@ -87,6 +77,12 @@ pub enum SolveError {
     /// Not a board of this puzzle.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    /// No such algorithm.
+    #[error("there is no algorithm \"{name}\": `permutile algorithms` lists them")]
+    UnknownAlgorithm {
+        /// What was asked for.
+        name: String,
+    },
     /// No such heuristic.
     #[error("there is no heuristic \"{name}\": `permutile heuristics` lists them")]
     UnknownHeuristic {
@@ -155,9 +151,21 @@ impl Solver {
         if let Err(reason) = self.frame().check_solvable(&labels) {
             return Ok(Answer::Unsolvable(reason));
         }
+        let algorithm = algorithm_of(request)?;
         let heuristic = self.heuristic_of(request)?;
-        let run = Run { solver: self, labels: &labels, request, heuristic, observer };
-        let found = self.puzzle.visit(run);
+        let run = Run { solver: self, labels: &labels, request, algorithm, heuristic, observer };
+        let mut found = self.puzzle.visit(run);
+        let promise = registry::find(heuristic).and_then(|entry| (entry.promise)(self.frame()));
+        // `auto` proves what IDA* proves.
+        let proven = match algorithm.map_or(Ida::OPTIMALITY, |entry| entry.optimality) {
+            Optimality::Always => true,
+            Optimality::IfAdmissible => promise.is_some_and(|promise| promise.admissible),
+            Optimality::Never => false,
+        };
+        if !proven {
+            found.outcome.lower_bound = 0;
+            found.outcome.solution.iter_mut().for_each(|solution| solution.optimal = false);
+        }
         if let Some(solution) = &found.outcome.solution {
             let names: Vec<&str> = self.names(&solution.moves);
             check::verify(self.frame().rules(), board, &names, self.frame().goal())
@@ -193,11 +201,22 @@ impl Solver {
     }
 }
 
+/// The row of the algorithm asked for; `None` for `auto`.
+fn algorithm_of(request: &Request<'_>) -> Result<Option<&'static algorithms::Entry>, SolveError> {
+    if request.algorithm == AUTO {
+        return Ok(None);
+    }
+    let entry = algorithms::find(request.algorithm);
+    let unknown = || SolveError::UnknownAlgorithm { name: request.algorithm.to_owned() };
+    entry.map(Some).ok_or_else(unknown)
+}
+
 /// One request, on its way to the engine and the heuristic.
 struct Run<'a> {
     solver: &'a Solver,
     labels: &'a [u8],
     request: &'a Request<'a>,
+    algorithm: Option<&'static algorithms::Entry>,
     heuristic: &'static str,
     observer: &'a mut dyn Observer,
 }
@@ -206,8 +225,15 @@ impl PuzzleVisitor for Run<'_> {
     type Output = Found;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Found {
-        let heuristic = self.heuristic;
-        registry::visit(heuristic, puzzle, self).expect("the heuristic was found to apply")
+        match self.algorithm {
+            Some(entry) if !entry.guided => {
+                let task = task(self.request, self.labels, puzzle);
+                let outcome = algorithms::run_blind(entry.name, &task, self.observer);
+                found(outcome, entry, None, self.request)
+            }
+            _ => registry::visit(self.heuristic, puzzle, self)
+                .expect("the heuristic was found to apply"),
+        }
     }
 }
 
@@ -215,22 +241,37 @@ impl<P: Puzzle> HeuristicVisitor<P> for Run<'_> {
     type Output = Found;
 
     fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> Found {
-        let start = puzzle.state_of(self.labels);
-        match self.request.algorithm {
-            Algorithm::Ida => Found {
-                outcome: ida::search(
-                    puzzle,
-                    start,
-                    heuristic,
-                    0,
-                    &self.request.limits,
-                    self.observer,
-                ),
-                algorithm: Algorithm::Ida.name(),
-                heuristic: self.heuristic.to_owned(),
-                threads: 1,
-            },
-            Algorithm::Auto => auto::solve(self, puzzle, start, heuristic),
+        let task = task(self.request, self.labels, puzzle);
+        match self.algorithm {
+            Some(entry) => {
+                let outcome = algorithms::run_guided(entry.name, &task, heuristic, self.observer);
+                found(outcome, entry, Some(self.heuristic.to_owned()), self.request)
+            }
+            None => auto::solve(self, &task, heuristic),
         }
+    }
+}
+
+fn task<'a, P: Puzzle>(request: &'a Request<'a>, labels: &[u8], puzzle: &'a P) -> Task<'a, P> {
+    Task {
+        puzzle,
+        start: puzzle.state_of(labels),
+        at_least: 0,
+        limits: request.limits,
+        settings: &request.settings,
+    }
+}
+
+fn found(
+    outcome: Option<Outcome>,
+    entry: &'static algorithms::Entry,
+    heuristic: Option<String>,
+    request: &Request<'_>,
+) -> Found {
+    Found {
+        outcome: outcome.expect("the row is one of the registry's"),
+        algorithm: entry.name,
+        heuristic,
+        threads: if entry.parallel { request.settings.threads } else { 1 },
     }
 }

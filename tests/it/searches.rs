@@ -4,7 +4,7 @@ use crate::support::{Dice, all_puzzles, plain_distances};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, Puzzle, PuzzleVisitor, registry};
 use permutile::search::{Limits, Silent, Stop};
-use permutile::solver::{Algorithm, Answer, Found, Request, Solver};
+use permutile::solver::{Answer, Found, Request, Solver};
 use permutile::table::BuildLimits;
 use permutile::table::ball::{Ball, BallSize};
 use std::sync::atomic::AtomicBool;
@@ -58,7 +58,7 @@ fn searches_find_the_distances_of_breadth_first_search() {
     for definition in named.chain(crate::support::custom_definitions()) {
         let solver = solver(definition);
         for (labels, distance) in solver.puzzle().visit(SomeBoards) {
-            for algorithm in [Algorithm::Ida, Algorithm::Auto] {
+            for algorithm in ["ida", "auto"] {
                 let request = Request { algorithm, ..Request::default() };
                 let outcome = found(&solver, &labels, &request).outcome;
                 let solution = outcome.solution.expect("without limits there is a solution");
@@ -107,7 +107,7 @@ const HARD: [u8; 16] = [15, 10, 8, 12, 11, 14, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
 fn limits_end_a_search_with_what_is_proven() {
     let solver = solver(registry::define("sliding4").unwrap());
     let with = |limits| {
-        let request = Request { algorithm: Algorithm::Ida, heuristic: None, limits };
+        let request = Request { algorithm: "ida", limits, ..Request::default() };
         found(&solver, &HARD, &request).outcome
     };
     let nodes = with(Limits { nodes: Some(12_345), ..Limits::default() });
@@ -138,7 +138,7 @@ fn little_memory_makes_auto_slower_and_not_wrong() {
 fn node_counts_are_golden() {
     let count = |id: &str, labels: &[u8]| {
         let solver = solver(registry::define(id).unwrap());
-        let request = Request { algorithm: Algorithm::Ida, ..Request::default() };
+        let request = Request { algorithm: "ida", ..Request::default() };
         let statistics = found(&solver, labels, &request).outcome.statistics;
         (statistics.expanded, statistics.generated)
     };
