@@ -1,6 +1,7 @@
 //! The command line: arguments, printing, exit codes. One file per command.
 
 mod count;
+mod course_file;
 mod exit;
 mod info;
 mod interrupt;

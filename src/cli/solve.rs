@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::options::{LimitOptions, Notation, PuzzleOptions};
 use super::output::{self, complaint, counted, data, duration, grouped, note, paint};
 use super::progress::Progress;
-use super::{Common, interrupt};
+use super::{Common, course_file, interrupt};
 use anyhow::{anyhow, bail};
 use clap::Args;
 use permutile::board::notation;
@@ -13,11 +13,13 @@ use permutile::heuristic::registry;
 use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
+use permutile::puzzle::Frame;
 use permutile::search::Observer;
-use permutile::search::Settings;
 use permutile::search::registry::{self as algorithms, ALGORITHMS};
+use permutile::search::{Settings, Ties};
 use permutile::solver::{AUTO, Request, SolveError, Solver};
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Solve boards and print the moves, checked by an independent replay
@@ -50,6 +52,60 @@ pub(super) struct Solve {
     /// How moves are written
     #[arg(long, value_name = "FORM", default_value = "names")]
     notation: Notation,
+    #[command(flatten)]
+    tuning: Tuning,
+    /// Write the classic course file (path_to_goal, cost_of_path, ...); one board only
+    #[arg(long, value_name = "FILE")]
+    stats_file: Option<PathBuf>,
+}
+
+/// What some algorithms let the user choose.
+#[derive(Args, Debug)]
+struct Tuning {
+    /// How much wastar trusts the heuristic (at least 1)
+    #[arg(long, value_name = "W", default_value_t = Settings::default().weight, value_parser = parse_weight)]
+    weight: f64,
+    /// In which order successors are tried, as in Up,Down,Right,Left (bfs, dfs, astar-textbook)
+    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
+    order: Vec<String>,
+    /// Which of equally promising nodes comes first (astar-textbook)
+    #[arg(long, value_name = "RULE", default_value = "fifo")]
+    ties: TiesChoice,
+    /// Count the goal as an expanded node, as some courses do
+    #[arg(long)]
+    count_goal: bool,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum TiesChoice {
+    /// The one that was put there first
+    Fifo,
+    /// The one whose board, read as a number, is smaller
+    Board,
+}
+
+fn parse_weight(text: &str) -> Result<f64, String> {
+    let weight = text.parse::<f64>().ok().filter(|weight| (1.0..=1000.0).contains(weight));
+    weight.ok_or_else(|| "a weight is a number from 1 to 1000, as in 1.5".to_owned())
+}
+
+impl Tuning {
+    /// The settings for a puzzle, whose moves the order names.
+    fn settings(&self, frame: &Frame) -> Result<Settings, String> {
+        let by_name = |name: &String| {
+            let unknown = || format!("--order: {} has no move \"{name}\"", frame.id());
+            frame.moves().by_name(name.trim()).ok_or_else(unknown)
+        };
+        Ok(Settings {
+            weight: self.weight,
+            threads: rayon::current_num_threads(),
+            order: self.order.iter().map(by_name).collect::<Result<_, _>>()?,
+            ties: match self.ties {
+                TiesChoice::Fifo => Ties::FirstIn,
+                TiesChoice::Board => Ties::SmallerBoard,
+            },
+        })
+    }
 }
 
 fn parse_algorithm(name: &str) -> Result<String, String> {
@@ -72,6 +128,9 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let sources: Vec<Source> =
         command.boards.iter().map(|board| Source::of_argument(board)).collect();
     let items: Vec<Item> = sources.iter().flat_map(|source| source.read(shape)).collect();
+    if command.stats_file.is_some() && items.len() != 1 {
+        return Err(anyhow!("--stats-file is for one board, here are {}", items.len()));
+    }
     let mut session = Session {
         command,
         common,
@@ -125,11 +184,17 @@ impl Session<'_> {
             let error = "--notation short is for sliding puzzles; leave it out".to_owned();
             return self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error));
         }
+        let settings = match self.command.tuning.settings(solver.frame()) {
+            Ok(settings) => settings,
+            Err(error) => {
+                return self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error));
+            }
+        };
         let request = Request {
             algorithm: &self.command.algorithm,
             heuristic: self.command.heuristic.as_deref(),
             limits: self.command.limits.for_search(self.command.max_nodes),
-            settings: Settings { threads: rayon::current_num_threads(), ..Settings::default() },
+            settings,
         };
         let began = Instant::now();
         let done = self.tally.boards;
@@ -138,7 +203,13 @@ impl Session<'_> {
         match solver.solve(&entry.board, &request, &mut watcher) {
             Ok(answer) => {
                 let seconds = began.elapsed().as_secs_f64();
-                let record = Record::of_answer(name, &entry, solver, &answer, seconds);
+                let mut record = Record::of_answer(name, &entry, solver, &answer, seconds);
+                if self.command.tuning.count_goal && record.status == Status::Solved {
+                    record.expanded += 1;
+                }
+                if let Some(path) = &self.command.stats_file {
+                    course_file::write(path, &record)?;
+                }
                 self.print(&record, &entry, solver)
             }
             Err(error @ (SolveError::Encode(_) | SolveError::Inapplicable { .. })) => {

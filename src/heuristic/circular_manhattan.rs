@@ -7,10 +7,11 @@
 //! total over all moves: the most tiles that one move shifts, where each goes one step.
 //! Rounding up keeps both, because distances are whole numbers.
 
-use super::per_tile::{PerTile, circular_steps};
-use super::{Heuristic, Promise, Registered};
+use super::per_tile::{PerTile, TileSum, circular_steps};
+use super::{Promise, Registered};
 use crate::puzzle::moves::Action;
-use crate::puzzle::{Depth, Frame, Move, Puzzle};
+use crate::puzzle::permutation::Permutation;
+use crate::puzzle::{Depth, Frame};
 
 /// Sum of circular distances ÷ the most that one move can change it, rounded up.
 #[derive(Clone, Debug)]
@@ -28,11 +29,14 @@ impl Registered for CircularManhattan {
     }
 
     fn new(frame: &Frame) -> CircularManhattan {
-        CircularManhattan {
-            distances: PerTile::new(frame, circular_steps),
-            divisor: divisor(frame),
-        }
+        CircularManhattan { distances: circular_distances(frame), divisor: divisor(frame) }
     }
+}
+
+/// Each tile's distance from its goal with wrap-around.
+pub(super) fn circular_distances(frame: &Frame) -> PerTile {
+    let shape = frame.shape();
+    PerTile::new(frame, |cell, label| circular_steps(shape, cell, label) as u32)
 }
 
 /// The most that one move can change the sum.
@@ -41,27 +45,20 @@ fn divisor(frame: &Frame) -> u32 {
         return 1;
     };
     let shape = frame.shape();
-    let carried = |p: &crate::puzzle::permutation::Permutation| {
+    let carried = |p: &Permutation| {
         p.moved().map(|to| circular_steps(shape, p.source(to), to)).sum::<usize>()
     };
     moves.iter().map(carried).max().unwrap_or(1) as u32
 }
 
-impl<P: Puzzle> Heuristic<P> for CircularManhattan {
-    type Value = u32;
-
+impl TileSum for CircularManhattan {
     #[inline]
-    fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
-        self.distances.sum(puzzle, state)
+    fn weights(&self) -> &PerTile {
+        &self.distances
     }
 
     #[inline]
-    fn update(&self, puzzle: &P, sum: u32, before: P::State, m: Move) -> u32 {
-        self.distances.updated(puzzle, sum, before, m)
-    }
-
-    #[inline]
-    fn estimate(&self, sum: u32) -> Depth {
+    fn estimate_of(&self, sum: u32) -> Depth {
         sum.div_ceil(self.divisor)
     }
 }

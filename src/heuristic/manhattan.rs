@@ -3,9 +3,9 @@
 //!
 //! **Admissible and consistent**: a move carries one tile by one step.
 
-use super::per_tile::{PerTile, steps};
-use super::{Heuristic, Promise, Registered};
-use crate::puzzle::{Depth, Frame, Move, Puzzle};
+use super::per_tile::{PerTile, TileSum, apart};
+use super::{Promise, Registered};
+use crate::puzzle::{Depth, Frame};
 
 /// Sum of the tiles' distances.
 #[derive(Clone, Debug)]
@@ -22,25 +22,27 @@ impl Registered for Manhattan {
     }
 
     fn new(frame: &Frame) -> Manhattan {
-        Manhattan { distances: PerTile::new(frame, steps) }
+        Manhattan { distances: distances(frame) }
     }
 }
 
-impl<P: Puzzle> Heuristic<P> for Manhattan {
-    type Value = u32;
+/// Each tile's distance from its goal, the blank's not counted.
+pub(super) fn distances(frame: &Frame) -> PerTile {
+    let shape = frame.shape();
+    PerTile::new(frame, |cell, label| {
+        let (rows, cols) = apart(shape, cell, label);
+        (rows + cols) as u32
+    })
+}
 
+impl TileSum for Manhattan {
     #[inline]
-    fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
-        self.distances.sum(puzzle, state)
+    fn weights(&self) -> &PerTile {
+        &self.distances
     }
 
     #[inline]
-    fn update(&self, puzzle: &P, sum: u32, before: P::State, m: Move) -> u32 {
-        self.distances.updated(puzzle, sum, before, m)
-    }
-
-    #[inline]
-    fn estimate(&self, sum: u32) -> Depth {
+    fn estimate_of(&self, sum: u32) -> Depth {
         sum
     }
 }

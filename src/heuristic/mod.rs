@@ -4,18 +4,31 @@
 //! [`Heuristic`], and one line in [`registry`]. It then has a name on the command line,
 //! a row in `permutile heuristics`, a bench and the conformance tests.
 
+mod axes;
 pub mod ball;
 pub mod circular_manhattan;
+pub mod circular_manhattan_axes;
+pub mod circular_manhattan_last_move;
+pub mod euclidean;
+pub mod inversion_distance;
+pub mod linear_conflict;
 pub mod manhattan;
+pub mod max_of;
+pub mod misplaced;
+pub mod misplaced_max;
 mod per_tile;
 pub mod registry;
+pub mod tuned_manhattan;
+pub mod walking_distance;
 pub mod zero;
 
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// An estimate of the number of moves to the goal.
 pub trait Heuristic<P: Puzzle>: Send + Sync {
-    /// What is carried along a path so that the next estimate is quick.
+    /// What is carried along a path so that the next estimate is quick. Values are compared
+    /// by what they say of the board; only one that is
+    /// [`PATH_DEPENDENT`](Registered::PATH_DEPENDENT) says more.
     type Value: Copy + PartialEq + std::fmt::Debug + Send + Sync;
 
     /// The value of a state, from scratch.
@@ -49,6 +62,8 @@ pub struct Promise {
 impl Promise {
     /// Admissible and consistent.
     pub const CONSISTENT: Promise = Promise { admissible: true, consistent: true };
+    /// Neither: it can be too high.
+    pub const INADMISSIBLE: Promise = Promise { admissible: false, consistent: false };
 }
 
 /// A heuristic that can be called by name.
@@ -57,6 +72,8 @@ pub trait Registered: Sized {
     const NAME: &'static str;
     /// What it is, in one line.
     const SUMMARY: &'static str;
+    /// Whether the estimate depends on the path to a board, and not on the board alone.
+    const PATH_DEPENDENT: bool = false;
 
     /// What it promises on this puzzle; `None` if it does not apply there.
     fn promise(frame: &Frame) -> Option<Promise>;

@@ -1,42 +1,43 @@
-//! Sums over tiles of a distance between where a tile is and where it belongs, by one
+//! Sums over tiles of a weight that depends on where a tile is and where it belongs, by one
 //! table: the common part of the Manhattan family.
 
+use super::Heuristic;
 use crate::board::Shape;
-use crate::puzzle::{Frame, Move, Puzzle};
+use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
-/// A distance for each cell and label, summed over all tiles.
+/// A weight for each cell and label, summed over all tiles.
 #[derive(Clone, Debug)]
 pub(super) struct PerTile {
-    /// `distance[cell * stride + label]`; the blank's label counts nothing.
-    distance: Vec<u8>,
+    /// `weight[cell * stride + label]`; the blank's label counts nothing.
+    weight: Vec<u32>,
     stride: usize,
 }
 
 impl PerTile {
-    pub(super) fn new(frame: &Frame, distance: fn(Shape, usize, usize) -> usize) -> PerTile {
-        let shape = frame.shape();
-        let cells = shape.cells();
+    /// The table of `weight(cell, label)`.
+    pub(super) fn new(frame: &Frame, weight: impl Fn(usize, usize) -> u32) -> PerTile {
+        let cells = frame.shape().cells();
         // A power of two, so that a look-up is a shift.
         let stride = cells.next_power_of_two();
         let mut table = vec![0; cells * stride];
         let blank = frame.blank_label().map(usize::from);
         for cell in 0..cells {
             for label in (0..cells).filter(|&label| Some(label) != blank) {
-                table[cell * stride + label] = distance(shape, cell, label) as u8;
+                table[cell * stride + label] = weight(cell, label);
             }
         }
-        PerTile { distance: table, stride }
+        PerTile { weight: table, stride }
     }
 
     #[inline]
     fn of(&self, cell: usize, label: u8) -> u32 {
-        u32::from(self.distance[cell * self.stride + usize::from(label)])
+        self.weight[cell * self.stride + usize::from(label)]
     }
 
     /// The sum over all tiles.
     #[inline]
     pub(super) fn sum<P: Puzzle>(&self, puzzle: &P, state: P::State) -> u32 {
-        let cells = 0..self.distance.len() / self.stride;
+        let cells = 0..self.weight.len() / self.stride;
         cells.map(|cell| self.of(cell, puzzle.label(state, cell))).sum()
     }
 
@@ -51,25 +52,60 @@ impl PerTile {
     ) -> u32 {
         let mut sum = sum;
         puzzle.each_carried(before, m, |from, to| {
-            let label = puzzle.label(before, from);
-            sum = sum.wrapping_add(self.of(to, label)).wrapping_sub(self.of(from, label));
+            sum = sum.wrapping_add(self.change(puzzle.label(before, from), from, to));
         });
         sum
     }
+
+    /// By how much the sum grows, modulo 2³², if one tile goes from one cell to another.
+    #[inline]
+    pub(super) fn change(&self, label: u8, from: usize, to: usize) -> u32 {
+        self.of(to, label).wrapping_sub(self.of(from, label))
+    }
 }
 
-/// How far apart two cells are on a grid with edges.
-pub(super) fn steps(shape: Shape, a: usize, b: usize) -> usize {
+/// A heuristic that needs nothing but one such sum.
+pub(super) trait TileSum: Send + Sync {
+    /// The weights.
+    fn weights(&self) -> &PerTile;
+
+    /// The estimate that a sum stands for.
+    fn estimate_of(&self, sum: u32) -> Depth;
+}
+
+impl<P: Puzzle, T: TileSum> Heuristic<P> for T {
+    type Value = u32;
+
+    #[inline]
+    fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
+        self.weights().sum(puzzle, state)
+    }
+
+    #[inline]
+    fn update(&self, puzzle: &P, sum: u32, before: P::State, m: Move) -> u32 {
+        self.weights().updated(puzzle, sum, before, m)
+    }
+
+    #[inline]
+    fn estimate(&self, sum: u32) -> Depth {
+        self.estimate_of(sum)
+    }
+}
+
+/// How many rows and columns two cells are apart on a grid with edges.
+pub(super) fn apart(shape: Shape, a: usize, b: usize) -> (usize, usize) {
     let ((r0, c0), (r1, c1)) = (shape.row_col(a), shape.row_col(b));
-    r0.abs_diff(r1) + c0.abs_diff(c1)
+    (r0.abs_diff(r1), c0.abs_diff(c1))
+}
+
+/// How many rows and columns two cells are apart on a grid that wraps around.
+pub(super) fn circular_apart(shape: Shape, a: usize, b: usize) -> (usize, usize) {
+    let (rows, cols) = apart(shape, a, b);
+    (rows.min(shape.rows() - rows), cols.min(shape.cols() - cols))
 }
 
 /// How far apart two cells are on a grid that wraps around.
 pub(super) fn circular_steps(shape: Shape, a: usize, b: usize) -> usize {
-    let around = |a: usize, b: usize, length: usize| {
-        let straight = a.abs_diff(b);
-        straight.min(length - straight)
-    };
-    let ((r0, c0), (r1, c1)) = (shape.row_col(a), shape.row_col(b));
-    around(r0, r1, shape.rows()) + around(c0, c1, shape.cols())
+    let (rows, cols) = circular_apart(shape, a, b);
+    rows + cols
 }

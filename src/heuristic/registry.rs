@@ -12,6 +12,8 @@ pub struct Entry {
     pub summary: &'static str,
     /// What it promises on a puzzle; `None` where it does not apply.
     pub promise: fn(&Frame) -> Option<Promise>,
+    /// Whether the estimate depends on the path to a board, and not on the board alone.
+    pub path_dependent: bool,
 }
 
 /// Code that is compiled once for each heuristic.
@@ -29,6 +31,7 @@ macro_rules! heuristics {
             name: <$heuristic>::NAME,
             summary: <$heuristic>::SUMMARY,
             promise: <$heuristic as Registered>::promise,
+            path_dependent: <$heuristic>::PATH_DEPENDENT,
         }),*];
 
         /// Runs `visitor` with the heuristic of that name, built for `puzzle`; `None` if
@@ -50,8 +53,18 @@ macro_rules! heuristics {
 
 heuristics![
     super::zero::Zero,
+    super::misplaced::Misplaced,
+    super::misplaced_max::MisplacedMax,
     super::circular_manhattan::CircularManhattan,
+    super::circular_manhattan_axes::CircularManhattanAxes,
     super::manhattan::Manhattan,
+    super::euclidean::Euclidean,
+    super::linear_conflict::LinearConflict,
+    super::walking_distance::WalkingDistance,
+    super::inversion_distance::InversionDistance,
+    super::max_of::SlidingMax,
+    super::tuned_manhattan::TunedManhattan,
+    super::circular_manhattan_last_move::CircularManhattanLastMove,
 ];
 
 /// The row of a heuristic.

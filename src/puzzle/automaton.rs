@@ -16,7 +16,7 @@
 //! exchanging the commuting moves, or turning the line the other way, would give a
 //! smaller one. So every arrangement keeps a shortest sequence that is accepted.
 
-use super::moves::{Move, MoveSet, MoveTable};
+use super::moves::{MAX_MOVES, Move, MoveSet, MoveTable};
 use crate::hash::HashMap;
 
 /// A state of the [`Automaton`]: what must be remembered of the moves so far.
@@ -37,10 +37,14 @@ impl Memory {
 /// The move-ordering automaton of one puzzle.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    allowed: Vec<MoveSet>,
-    /// `next[memory][move]`, rows of [`Automaton::moves`] entries.
-    next: Vec<Memory>,
-    moves: usize,
+    rows: Vec<Row>,
+}
+
+/// What one state of the automaton permits, and what comes after it.
+#[derive(Clone, Debug)]
+struct Row {
+    allowed: MoveSet,
+    next: [Memory; MAX_MOVES],
 }
 
 /// Beyond this many states only the last move is remembered: still sound, and the
@@ -119,7 +123,6 @@ fn longest_run(table: &MoveTable, m: Move) -> u64 {
 impl Automaton {
     /// Derives the automaton from the moves.
     pub fn new(table: &MoveTable) -> Automaton {
-        let moves = table.len();
         let mut numbers: HashMap<Past, Memory> = HashMap::default();
         let mut pasts = vec![Past::empty()];
         numbers.insert(Past::empty(), Memory::START);
@@ -129,41 +132,39 @@ impl Automaton {
         }
         let fallbacks: Vec<Memory> =
             table.all().map(|m| numbers[&Past::empty().after(m, table)]).collect();
-        let mut allowed = Vec::new();
-        let mut next = Vec::new();
-        while let Some(past) = pasts.get(allowed.len()).cloned() {
-            let permitted = table.all().without(past.forbidden(table));
-            allowed.push(permitted);
-            for m in table.all() {
+        let mut rows: Vec<Row> = Vec::new();
+        while let Some(past) = pasts.get(rows.len()).cloned() {
+            let allowed = table.all().without(past.forbidden(table));
+            let mut next = [Memory::START; MAX_MOVES];
+            for m in allowed {
                 let then = past.after(m, table);
-                next.push(if !permitted.contains(m) {
-                    Memory::START
-                } else if pasts.len() < MAX_STATES || numbers.contains_key(&then) {
+                next[m.index()] = if pasts.len() < MAX_STATES || numbers.contains_key(&then) {
                     number_of(then, &mut numbers, &mut pasts)
                 } else {
                     fallbacks[m.index()]
-                });
+                };
             }
+            rows.push(Row { allowed, next });
         }
-        Automaton { allowed, next, moves }
+        Automaton { rows }
     }
 
     /// The number of states.
     pub fn states(&self) -> usize {
-        self.allowed.len()
+        self.rows.len()
     }
 
     /// The moves that may come next.
     #[inline]
     pub fn allowed(&self, memory: Memory) -> MoveSet {
-        self.allowed[memory.index()]
+        self.rows[memory.index()].allowed
     }
 
     /// What to remember after an allowed move.
     #[inline]
     pub fn after(&self, memory: Memory, m: Move) -> Memory {
         debug_assert!(self.allowed(memory).contains(m));
-        self.next[memory.index() * self.moves + m.index()]
+        self.rows[memory.index()].next[m.index() % MAX_MOVES]
     }
 
     /// How many sequences of each length from 0 to `depth` are let through; saturating.
@@ -177,8 +178,9 @@ impl Automaton {
         for _ in 0..depth {
             let mut longer = vec![0u128; self.states()];
             for (index, &count) in ways.iter().enumerate().filter(|&(_, &count)| count > 0) {
-                for m in self.allowed[index] {
-                    let to = &mut longer[self.next[index * self.moves + m.index()].index()];
+                let row = &self.rows[index];
+                for m in row.allowed {
+                    let to = &mut longer[row.next[m.index()].index()];
                     *to = to.saturating_add(count);
                 }
             }
@@ -194,11 +196,10 @@ impl Automaton {
         let mut weights = vec![1.0f64; self.states()];
         let mut factor = 0.0;
         for _ in 0..STEPS {
-            let row = |index: usize| {
-                let next = |m: Move| weights[self.next[index * self.moves + m.index()].index()];
-                self.allowed[index].map(next).sum::<f64>()
+            let weight = |row: &Row| -> f64 {
+                row.allowed.map(|m| weights[row.next[m.index()].index()]).sum()
             };
-            let grown: Vec<f64> = (0..self.states()).map(row).collect();
+            let grown: Vec<f64> = self.rows.iter().map(weight).collect();
             factor = grown.iter().fold(0.0, |a, &b| f64::max(a, b));
             if factor == 0.0 {
                 return 0.0;

@@ -146,6 +146,7 @@ impl PairClasses {
         let bytes = |p: &Permutation| -> [u8; 32] {
             std::array::from_fn(|cell| p.sources().get(cell).copied().unwrap_or(0))
         };
+        debug_assert!(self.candidates.len() <= usize::from(u16::MAX));
         Some(Shuffle32 {
             class: std::array::from_fn(|cell| std::array::from_fn(|label| class(cell, label))),
             start: std::array::from_fn(|cell| std::array::from_fn(|label| start(cell, label))),
@@ -242,7 +243,10 @@ impl<K: Canonicalize> Canonicalizer<K> {
     pub fn new<P: Puzzle<Key = K>>(puzzle: &P, simd: Simd) -> Canonicalizer<K> {
         let frame = puzzle.frame();
         let classes = PairClasses::new(frame.shape().cells(), frame.symmetries());
-        Canonicalizer { fast: K::fast(&classes, simd), classes, inversion: frame.has_inversion() }
+        // Where all images are compared, there are no candidates to be quick about.
+        let few = classes.symmetries.len() <= FEW_SYMMETRIES;
+        let fast = if few { None } else { K::fast(&classes, simd) };
+        Canonicalizer { classes, fast, inversion: frame.has_inversion() }
     }
 
     /// The canonical form under the grid symmetries.
@@ -271,11 +275,6 @@ impl<K: Canonicalize> Canonicalizer<K> {
             return direct;
         }
         Canonical { key: direct.key.min(inverse.key), class_size: 2 * direct.class_size }
-    }
-
-    /// How many symmetries there are, inversion included.
-    pub fn symmetries(&self) -> usize {
-        self.classes.symmetries.len() * if self.inversion { 2 } else { 1 }
     }
 }
 

@@ -8,7 +8,7 @@ use super::permutation::Permutation;
 use super::registry::{Family, short_id};
 use super::{Puzzle, packed::Packed};
 use crate::board::check::Rules;
-use crate::board::{Board, Shape, Tile};
+use crate::board::{Board, MAX_CELLS, Shape, Tile};
 
 pub(super) const FAMILY: Family = Family {
     name: "sliding",
@@ -68,10 +68,11 @@ pub(super) fn blank_moves(shape: Shape) -> MoveTable {
 pub struct Sliding<K: Packed> {
     frame: Frame,
     /// By the blank's cell and the move, where the blank goes; the cell itself where
-    /// the move is illegal.
-    targets: Vec<[u8; 4]>,
-    legal: Vec<MoveSet>,
-    legal_back: Vec<MoveSet>,
+    /// the move is illegal. As long as a byte can count, so that no look-up needs a check.
+    targets: Box<[[u8; 4]; MAX_CELLS]>,
+    legal: Box<[MoveSet; MAX_CELLS]>,
+    legal_back: Box<[MoveSet; MAX_CELLS]>,
+    cells: usize,
     inverse: [Move; 4],
     blank_label: u8,
     goal: SlidingState<K>,
@@ -90,18 +91,19 @@ impl<K: Packed> Sliding<K> {
             unreachable!("this engine is for puzzles with a blank");
         };
         let cells = frame.shape().cells();
-        let target = |cell: usize| std::array::from_fn(|m| moves[m][cell].unwrap_or(cell as u8));
+        let goes = |m: usize, cell: usize| moves[m].get(cell).copied().flatten();
+        let target = |cell: usize| std::array::from_fn(|m| goes(m, cell).unwrap_or(cell as u8));
         let legal =
-            |cell: usize| frame.moves().all().filter(move |m| moves[m.index()][cell].is_some());
+            |cell: usize| frame.moves().all().filter(move |m| goes(m.index(), cell).is_some());
         let inverse = |m| frame.moves().inverse(m).expect("the blank can go back");
+        let set = |moves: &mut dyn Iterator<Item = Move>| moves.fold(MoveSet::EMPTY, MoveSet::with);
         let blank_label = frame.blank_label().expect("the goal has a blank");
         let key = K::from_labels(Permutation::identity(cells).sources());
         Sliding {
-            targets: (0..cells).map(target).collect(),
-            legal: (0..cells).map(|cell| legal(cell).fold(MoveSet::EMPTY, MoveSet::with)).collect(),
-            legal_back: (0..cells)
-                .map(|cell| legal(cell).map(inverse).fold(MoveSet::EMPTY, MoveSet::with))
-                .collect(),
+            cells,
+            targets: Box::new(std::array::from_fn(target)),
+            legal: Box::new(std::array::from_fn(|cell| set(&mut legal(cell)))),
+            legal_back: Box::new(std::array::from_fn(|cell| set(&mut legal(cell).map(inverse)))),
             inverse: std::array::from_fn(|m| inverse(Move(m as u8))),
             blank_label,
             goal: SlidingState { key, blank: blank_label },
@@ -112,7 +114,7 @@ impl<K: Packed> Sliding<K> {
     /// Where the blank goes by a legal move.
     #[inline]
     fn target(&self, state: SlidingState<K>, m: Move) -> u8 {
-        self.targets[usize::from(state.blank)][m.index()]
+        self.targets[usize::from(state.blank)][m.index() & 3]
     }
 }
 
@@ -135,7 +137,7 @@ impl<K: Canonicalize> Puzzle for Sliding<K> {
 
     #[inline]
     fn state(&self, key: K) -> SlidingState<K> {
-        let blank = (0..self.targets.len()).find(|&cell| key.label(cell) == self.blank_label);
+        let blank = (0..self.cells).find(|&cell| key.label(cell) == self.blank_label);
         SlidingState { key, blank: blank.expect("an arrangement has a blank") as u8 }
     }
 

@@ -9,12 +9,18 @@
 //! A new algorithm is one file with a type that implements [`Guided`] or [`Blind`], and one
 //! line in [`registry`].
 
+pub mod bfs;
+pub mod bidirectional;
 pub mod closed;
+pub mod dfs;
 pub mod ida;
 pub mod iddfs;
 mod limits;
 mod outcome;
+pub mod parallel_ida;
+mod path;
 pub mod registry;
+pub mod textbook;
 
 pub use limits::{Limits, Stop};
 pub use outcome::{Iteration, Observer, Outcome, Silent, Solution, Statistics};
@@ -47,20 +53,32 @@ pub struct Settings {
     /// In which order successors are generated, where the algorithm does not care; the order
     /// of the moves' numbers if empty. Moves that are not named come last.
     pub order: Vec<Move>,
+    /// Which of equally promising nodes the textbook A* takes first.
+    pub ties: Ties,
+}
+
+/// Which of equally promising nodes comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ties {
+    /// The one that was put there first.
+    #[default]
+    FirstIn,
+    /// The one whose board, read as a number tile by tile, is smaller.
+    SmallerBoard,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { weight: 2.0, threads: 1, order: Vec::new() }
+        Settings { weight: 2.0, threads: 1, order: Vec::new(), ties: Ties::default() }
     }
 }
 
 impl Settings {
-    /// The moves of a set in the order that the user wants.
-    pub fn ordered(&self, moves: MoveSet) -> impl DoubleEndedIterator<Item = Move> + use<> {
+    /// All moves in the order that the user wants.
+    pub fn move_order(&self, moves: MoveSet) -> Vec<Move> {
         let named = self.order.iter().copied().filter(|&m| moves.contains(m));
         let others = moves.filter(|m| !self.order.contains(m));
-        named.chain(others).collect::<Vec<Move>>().into_iter()
+        named.chain(others).collect()
     }
 }
 

@@ -63,8 +63,15 @@ macro_rules! algorithms {
 }
 
 algorithms![
-    guided: super::ida::Ida;
-    blind: super::iddfs::IterativeDeepening
+    guided:
+        super::ida::Ida,
+        super::parallel_ida::ParallelIda,
+        super::textbook::TextbookAStar;
+    blind:
+        super::bfs::BreadthFirst,
+        super::dfs::DepthFirst,
+        super::iddfs::IterativeDeepening,
+        super::bidirectional::Bidirectional
 ];
 
 /// The row of an algorithm.

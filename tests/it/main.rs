@@ -7,6 +7,7 @@ mod cli_scramble;
 mod cli_solve;
 mod cli_verify;
 mod counts;
+mod course;
 mod heuristics;
 mod layers_of_code;
 mod program;

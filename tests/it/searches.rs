@@ -3,8 +3,9 @@
 use crate::support::{Dice, all_puzzles, plain_distances};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, Puzzle, PuzzleVisitor, registry};
-use permutile::search::{Limits, Silent, Stop};
-use permutile::solver::{Answer, Found, Request, Solver};
+use permutile::search::registry::ALGORITHMS;
+use permutile::search::{Limits, Optimality, Settings, Silent, Solution, Stop};
+use permutile::solver::{AUTO, Answer, Found, Request, Solver};
 use permutile::table::BuildLimits;
 use permutile::table::ball::{Ball, BallSize};
 use std::sync::atomic::AtomicBool;
@@ -21,6 +22,12 @@ fn found(solver: &Solver, labels: &[u8], request: &Request<'_>) -> Found {
     }
 }
 
+/// All algorithms, and what their solutions are worth with an admissible heuristic.
+fn algorithms() -> impl Iterator<Item = (&'static str, Optimality)> {
+    let rows = ALGORITHMS.iter().map(|entry| (entry.name, entry.optimality));
+    std::iter::once((AUTO, Optimality::IfAdmissible)).chain(rows)
+}
+
 /// Some boards at each distance that breadth-first search reaches, as labels.
 struct SomeBoards;
 
@@ -28,9 +35,9 @@ impl PuzzleVisitor for SomeBoards {
     type Output = Vec<(Vec<u8>, u32)>;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
-        let mut all: Vec<_> = plain_distances(puzzle, 20_000).into_iter().collect();
+        let mut all: Vec<_> = plain_distances(puzzle, 3_000).into_iter().collect();
         all.sort_unstable_by_key(|&(key, distance)| (distance, key));
-        let step = (all.len() / 100).max(1);
+        let step = (all.len() / 12).max(1);
         let sample = all.iter().rev().step_by(step);
         sample.map(|&(key, distance)| (puzzle.labels(puzzle.state(key)), distance)).collect()
     }
@@ -58,14 +65,50 @@ fn searches_find_the_distances_of_breadth_first_search() {
     for definition in named.chain(crate::support::custom_definitions()) {
         let solver = solver(definition);
         for (labels, distance) in solver.puzzle().visit(SomeBoards) {
-            for algorithm in ["ida", "auto"] {
-                let request = Request { algorithm, ..Request::default() };
+            for (algorithm, optimality) in algorithms() {
+                let settings = Settings { threads: 2, ..Settings::default() };
+                // Depth-first search may wander for ever.
+                let nodes = (optimality == Optimality::Never).then_some(5_000);
+                let limits = Limits { nodes, ..Limits::default() };
+                let request = Request { algorithm, settings, limits, ..Request::default() };
                 let outcome = found(&solver, &labels, &request).outcome;
-                let solution = outcome.solution.expect("without limits there is a solution");
-                assert_eq!(solution.moves.len() as u32, distance, "{}", solver.frame().id());
-                assert!(solution.optimal);
-                assert_eq!(outcome.lower_bound, distance);
+                let what = format!("{algorithm} on {} at {distance}", solver.frame().id());
+                if optimality == Optimality::Never {
+                    let long_enough = |s: &Solution| s.moves.len() as u32 >= distance && !s.optimal;
+                    assert!(outcome.solution.iter().all(long_enough), "{what}");
+                    assert!(outcome.lower_bound <= distance, "{what}");
+                    continue;
+                }
+                let solution = outcome.solution.expect("there is a solution");
+                assert_eq!(solution.moves.len() as u32, distance, "{what}");
+                assert!(solution.optimal, "{what}");
+                assert_eq!(outcome.lower_bound, distance, "{what}");
             }
+        }
+    }
+}
+
+/// Boards that are too hard without the ball, on puzzles small enough for breadth-first search:
+/// the blind heuristic makes them hard.
+#[test]
+fn auto_goes_on_with_the_ball_when_a_board_proves_hard() {
+    let mut definitions = crate::support::custom_definitions();
+    definitions.truncate(2);
+    definitions.push(registry::define("torus4").unwrap());
+    for definition in definitions {
+        let solver = solver(definition);
+        let farthest = solver.puzzle().visit(SomeBoards).remove(0);
+        let request = Request { heuristic: Some("zero"), ..Request::default() };
+        // Twice the way: far enough to be hard, and known by breadth-first search from both ends.
+        let twice: Vec<u8> =
+            farthest.0.iter().map(|&label| farthest.0[usize::from(label)]).collect();
+        let both =
+            found(&solver, &twice, &Request { algorithm: "bidirectional", ..Request::default() });
+        let auto = found(&solver, &twice, &request);
+        let length = |found: &Found| found.outcome.solution.as_ref().unwrap().moves.len();
+        assert_eq!(length(&auto), length(&both), "{}", solver.frame().id());
+        if auto.outcome.statistics.expanded > 100_000 {
+            assert_eq!(auto.heuristic.as_deref(), Some("zero+ball"));
         }
     }
 }

@@ -24,6 +24,7 @@ pub(crate) const IDS: &[&str] = &[
     "rings:3x5",
     "rings:5x3",
     "rings4",
+    "rings:4x5",
     "rings5",
     "sliding2",
     "sliding:2x3",

@@ -1,0 +1,74 @@
+//! Depth-first search, with the conventions of the courses: successors are put on the stack in
+//! reverse, so that they are taken in the order of the moves; a state that is on the stack or has
+//! been expanded is not put there again; the goal is recognised when it is taken, and is not
+//! counted as expanded. Its solutions are as long as they happen to be.
+
+use super::closed::{Closed, Met};
+use super::path::{START, back_to_start};
+use super::{Blind, Described, Observer, Optimality, Outcome, Solution, Statistics, Stop, Task};
+use crate::puzzle::{Depth, Move, Puzzle};
+
+/// Depth-first search.
+#[derive(Clone, Copy, Debug)]
+pub struct DepthFirst;
+
+impl Described for DepthFirst {
+    const NAME: &'static str = "dfs";
+    const SUMMARY: &'static str =
+        "depth-first search with a stack: some solution, however long; stores every state met";
+    const OPTIMALITY: Optimality = Optimality::Never;
+}
+
+impl Blind for DepthFirst {
+    fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
+        let mut statistics = Statistics::default();
+        let (solution, stop) = match search(task, &mut statistics, observer) {
+            Ok(moves) => (Some(Solution { moves, optimal: false }), None),
+            Err(stop) => (None, Some(stop)),
+        };
+        Outcome { solution, lower_bound: 0, stop, statistics }
+    }
+}
+
+fn search<P: Puzzle>(
+    task: &Task<'_, P>,
+    statistics: &mut Statistics,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Move>, Stop> {
+    let Task { puzzle, start, ref limits, settings, .. } = *task;
+    let order = settings.move_order(puzzle.frame().moves().all());
+    let mut closed: Closed<P::Key, u8> = Closed::new();
+    closed.insert(puzzle.key(start), START, limits, 0)?;
+    let mut stack: Vec<(P::Key, Depth)> = vec![(puzzle.key(start), 0)];
+    let mut check_at = 0;
+    while let Some((key, depth)) = stack.pop() {
+        let state = puzzle.state(key);
+        if state == puzzle.goal() {
+            let led_to = |key| closed.get(key).expect("each state on the way was stored");
+            return Ok(back_to_start(puzzle, state, led_to));
+        }
+        if statistics.expanded >= check_at {
+            limits.check(statistics.expanded)?;
+            observer.progress(depth, statistics.expanded);
+            check_at = statistics.expanded + limits.stride(statistics.expanded);
+        }
+        statistics.expanded += 1;
+        let legal = puzzle.legal(state);
+        for &m in order.iter().rev().filter(|&&m| legal.contains(m)) {
+            statistics.generated += 1;
+            let child = puzzle.key(puzzle.apply(state, m));
+            let stacked = (stack.capacity() * size_of::<(P::Key, Depth)>()) as u64;
+            match closed.insert(child, m.0, limits, 2 * stacked)? {
+                Met::Before(_) => statistics.duplicates += 1,
+                Met::New => {
+                    statistics.max_depth = statistics.max_depth.max(depth + 1);
+                    stack.try_reserve(1).map_err(|_| Stop::Memory)?;
+                    stack.push((child, depth + 1));
+                }
+            }
+            statistics.peak_bytes = statistics.peak_bytes.max(closed.bytes() + stacked);
+        }
+    }
+    // Whoever asks has made sure that the goal can be reached.
+    Err(Stop::Depth)
+}

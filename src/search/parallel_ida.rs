@@ -1,0 +1,167 @@
+//! IDA* on several threads (in the spirit of Rao, Kumar and Ramesh 1987, "A parallel
+//! implementation of iterative-deepening-A*").
+//!
+//! The tree below the root is unrolled until there are many more subtrees than threads; each
+//! iteration then searches all of them under the same bound, and the pool's work stealing evens
+//! out their sizes. The proven length is that of IDA*; which of several shortest solutions is
+//! found may depend on the threads, and so does the number of nodes of the last iteration.
+
+use super::ida::{Finished, Node, Pass, Watch, deepen};
+use super::{Described, Guided, Limits, Observer, Optimality, Outcome, Stop, Task};
+use crate::heuristic::Heuristic;
+use crate::puzzle::{Depth, Move, Puzzle};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// IDA* on several threads.
+#[derive(Clone, Copy, Debug)]
+pub struct ParallelIda;
+
+impl Described for ParallelIda {
+    const NAME: &'static str = "pida";
+    const SUMMARY: &'static str =
+        "IDA* on several threads: shortest solutions with an admissible heuristic, no memory";
+    const OPTIMALITY: Optimality = Optimality::IfAdmissible;
+    const PARALLEL: bool = true;
+}
+
+/// How many subtrees there are for each thread, at least.
+const SUBTREES_PER_THREAD: usize = 256;
+
+impl Guided for ParallelIda {
+    fn search<P: Puzzle, H: Heuristic<P>>(
+        task: &Task<'_, P>,
+        heuristic: &H,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        let subtrees = Subtrees::unroll(task, heuristic);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(task.settings.threads).build();
+        deepen(task, heuristic, |bound, expanded_before| {
+            observer.progress(bound, expanded_before);
+            let shared = Shared {
+                limits: &task.limits,
+                expanded: AtomicU64::new(expanded_before),
+                over: AtomicBool::new(false),
+            };
+            let search = || subtrees.search(task.puzzle, heuristic, bound, &shared);
+            match &pool {
+                Ok(pool) => pool.install(search),
+                // The system has no more threads: this one does it all.
+                Err(_) => search(),
+            }
+        })
+    }
+}
+
+type NodeOf<P, H> = Node<<P as Puzzle>::State, <H as Heuristic<P>>::Value>;
+
+/// The tree below the root, cut where it is wide enough.
+struct Subtrees<P: Puzzle, H: Heuristic<P>> {
+    /// Each with the moves that lead there.
+    roots: Vec<(Vec<Move>, NodeOf<P, H>)>,
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Subtrees<P, H> {
+    fn unroll(task: &Task<'_, P>, heuristic: &H) -> Subtrees<P, H> {
+        let wanted = SUBTREES_PER_THREAD * task.settings.threads;
+        let root = Node::root(task, heuristic);
+        let mut roots: Vec<(Vec<Move>, NodeOf<P, H>)> = vec![(Vec::new(), root)];
+        let pass = Pass::new(task.puzzle, heuristic, 0, Idle);
+        // A solution as short as the cut would be passed over: stop above the first estimate.
+        let deepest = heuristic.estimate(root.value).max(task.at_least);
+        while roots.len() < wanted && roots.iter().all(|(path, _)| (path.len() as Depth) < deepest)
+        {
+            let longer = |(path, node): &(Vec<Move>, NodeOf<P, H>)| {
+                let children = pass.children(*node);
+                let extended = children.map(|(m, child)| ([path.as_slice(), &[m]].concat(), child));
+                extended.collect::<Vec<_>>()
+            };
+            let next: Vec<_> = roots.iter().flat_map(longer).collect();
+            if next.is_empty() {
+                break;
+            }
+            roots = next;
+        }
+        Subtrees { roots }
+    }
+
+    /// Searches all subtrees under one bound.
+    fn search(&self, puzzle: &P, heuristic: &H, bound: Depth, shared: &Shared<'_>) -> Finished {
+        let one = |(path, node): &(Vec<Move>, NodeOf<P, H>)| {
+            let estimate = heuristic.estimate(node.value);
+            if shared.over.load(Ordering::Relaxed) {
+                return Finished::default();
+            }
+            if node.depth + estimate > bound {
+                return Finished { next_bound: node.depth + estimate, ..Finished::default() };
+            }
+            let mut pass = Pass::new(puzzle, heuristic, bound, Together { shared, counted: 0 });
+            let end = pass.search_below(*node);
+            let counted = pass.watch.counted;
+            let mut finished = pass.finish(end);
+            shared.expanded.fetch_add(finished.expanded - counted, Ordering::Relaxed);
+            if let Ok(Some(rest)) = &mut finished.end {
+                shared.over.store(true, Ordering::Relaxed);
+                *rest = [path.as_slice(), rest].concat();
+            } else if finished.end.is_err() {
+                shared.over.store(true, Ordering::Relaxed);
+            }
+            finished
+        };
+        self.roots.par_iter().map(one).reduce(Finished::default, joined)
+    }
+}
+
+/// Both parts of an iteration as one: a solution counts more than a stop, and a stop more than
+/// nothing.
+fn joined(a: Finished, b: Finished) -> Finished {
+    let end = match (a.end, b.end) {
+        (Ok(Some(moves)), _) | (_, Ok(Some(moves))) => Ok(Some(moves)),
+        (Err(stop), _) | (_, Err(stop)) => Err(stop),
+        (Ok(None), Ok(None)) => Ok(None),
+    };
+    Finished {
+        end,
+        expanded: a.expanded + b.expanded,
+        generated: a.generated + b.generated,
+        deepest: a.deepest.max(b.deepest),
+        next_bound: a.next_bound.min(b.next_bound),
+    }
+}
+
+/// What the threads of one iteration share.
+struct Shared<'a> {
+    limits: &'a Limits<'a>,
+    expanded: AtomicU64,
+    /// A solution was found, or a limit was hit.
+    over: AtomicBool,
+}
+
+/// The watch of one subtree.
+struct Together<'a> {
+    shared: &'a Shared<'a>,
+    /// How many of this pass's nodes are in the common count.
+    counted: u64,
+}
+
+impl Watch for Together<'_> {
+    fn look(&mut self, _: Depth, expanded: u64) -> Result<u64, Stop> {
+        let fresh = expanded - self.counted;
+        self.counted = expanded;
+        let total = self.shared.expanded.fetch_add(fresh, Ordering::Relaxed) + fresh;
+        if self.shared.over.load(Ordering::Relaxed) {
+            return Err(Stop::Cancelled);
+        }
+        self.shared.limits.check(total)?;
+        Ok(expanded + self.shared.limits.stride(total))
+    }
+}
+
+/// The watch of the unrolling, which takes no time.
+struct Idle;
+
+impl Watch for Idle {
+    fn look(&mut self, _: Depth, expanded: u64) -> Result<u64, Stop> {
+        Ok(expanded + 1)
+    }
+}
