@@ -38,7 +38,7 @@ pub(super) struct Scramble {
     #[command(flatten)]
     goal: GoalOption,
     /// Make so many random moves from the goal
-    #[arg(long, value_name = "K", group = "manner")]
+    #[arg(long, value_name = "K", group = "manner", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     moves: Option<u32>,
     /// Each solvable board equally likely
     #[arg(long, group = "manner")]

@@ -2,7 +2,8 @@
 //!
 //! **Admissible and consistent** if the heuristic is: a board in the [`Ball`] is as far as
 //! it says, and one outside is farther than its radius. The ball is asked only where
-//! the answer can cut something off, when no more moves are left than its radius.
+//! the answer can cut something off: when no more moves are left than its radius, or when it
+//! holds every board.
 
 use super::Heuristic;
 use crate::puzzle::{Depth, Move, Puzzle};
@@ -38,7 +39,7 @@ impl<P: Puzzle, H: Heuristic<P>> Heuristic<P> for WithBall<'_, P, H> {
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
         self.inner.rules_out(puzzle, state, budget)
-            || (budget <= self.ball.radius()
+            || ((self.ball.is_complete() || budget <= self.ball.radius())
                 && self.ball.distance(puzzle.key(state)).is_none_or(|distance| distance > budget))
     }
 }

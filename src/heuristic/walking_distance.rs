@@ -76,11 +76,9 @@ impl Registered for WalkingDistance {
 #[derive(Clone, Debug)]
 struct Table {
     weights: PerTile,
-    lines: usize,
-    /// The contents that a row can have, numbered: by its bits in the number.
-    content: Vec<u8>,
-    contents: usize,
-    /// By the contents of all rows but the last.
+    /// For each row but the last, by its bits in the number: what it adds to the index. The
+    /// contents that a row can have are the digits of the index.
+    offsets: Box<[[u32; 1 << LINE_BITS]; MOST_LINES - 1]>,
     distance: Vec<u8>,
 }
 
@@ -93,41 +91,41 @@ impl Table {
         let weights = PerTile::new(frame, |cell, label| {
             weight(width, lines, axis.line(shape, cell), axis.line(shape, label))
         });
-        let mut content = vec![0; 1 << LINE_BITS];
-        let mut contents = 0usize;
-        for (bits, content) in content.iter_mut().enumerate() {
+        let can_be = |&bits: &usize| {
             let tiles = digit_sum(bits, width + 1);
-            if tiles == width || (blank.is_some() && tiles + 1 == width) {
-                *content = contents as u8;
-                contents += 1;
+            tiles == width || (blank.is_some() && tiles + 1 == width)
+        };
+        let contents: Vec<usize> = (0..1 << LINE_BITS).filter(can_be).collect();
+        let mut offsets = Box::new([[0; 1 << LINE_BITS]; MOST_LINES - 1]);
+        let mut unit = 1;
+        for row in &mut offsets[..lines - 1] {
+            for (digit, &bits) in contents.iter().enumerate() {
+                row[bits] = (digit * unit) as u32;
             }
+            unit *= contents.len();
         }
-        let distance = vec![UNREACHED; contents.pow(lines as u32 - 1)];
-        let mut table = Table { weights, lines, content, contents, distance };
+        let mut table = Table { weights, offsets, distance: vec![UNREACHED; unit] };
         let mut goal = Counts::default();
         for cell in (0..shape.cells()).filter(|&cell| Some(cell) != blank) {
             let line = axis.line(shape, cell);
             goal[line][line] += 1;
         }
         if blank.is_some() {
-            table.fill(width, goal, slides);
+            table.fill(lines, width, goal, slides);
         } else {
-            table.fill(width, goal, turns);
+            table.fill(lines, width, goal, turns);
         }
         table
     }
 
     /// Breadth-first search from the goal. Each step can be taken back, so these are the
     /// distances to the goal as well.
-    fn fill(&mut self, width: usize, goal: Counts, steps: Steps) {
-        let lines = self.lines;
+    fn fill(&mut self, lines: usize, width: usize, goal: Counts, steps: Steps) {
+        let weights: [[u32; MOST_LINES]; MOST_LINES] =
+            std::array::from_fn(|row| std::array::from_fn(|goal| weight(width, lines, row, goal)));
         let number = |counts: &Counts| -> u32 {
-            let row = |row: usize| -> u32 {
-                (0..lines)
-                    .map(|goal| u32::from(counts[row][goal]) * weight(width, lines, row, goal))
-                    .sum()
-            };
-            (0..lines).map(row).sum()
+            let pairs = counts.as_flattened().iter().zip(weights.as_flattened());
+            pairs.map(|(&count, weight)| u32::from(count) * weight).sum()
         };
         let start = self.index(number(&goal));
         self.distance[start] = 0;
@@ -152,10 +150,11 @@ impl Table {
 
     #[inline]
     fn index(&self, matrix: u32) -> usize {
-        (0..self.lines - 1).fold(0, |index, line| {
-            let bits = matrix as usize >> (LINE_BITS * line) & ((1 << LINE_BITS) - 1);
-            index * self.contents + usize::from(self.content[bits])
-        })
+        let rows = self.offsets.iter().enumerate();
+        let offset = |(i, row): (usize, &[u32; 1 << LINE_BITS])| {
+            row[matrix as usize >> (LINE_BITS * i) & ((1 << LINE_BITS) - 1)]
+        };
+        rows.map(offset).sum::<u32>() as usize
     }
 
     #[inline]

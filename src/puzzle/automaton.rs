@@ -56,23 +56,25 @@ const MAX_STATES: usize = 4096;
 struct Past {
     /// Moves that could be pulled forward past larger ones.
     out_of_order: MoveSet,
-    /// For each line whose run is open, how many times which of its moves was made.
-    runs: Vec<(Move, u64)>,
+    /// The last move, and how many times it was made. (A run of another line never stays open:
+    /// after a commuting move of a larger line it is out of order, and any other ends it.)
+    run: Option<(Move, u64)>,
 }
 
 impl Past {
     fn empty() -> Past {
-        Past { out_of_order: MoveSet::EMPTY, runs: Vec::new() }
+        Past { out_of_order: MoveSet::EMPTY, run: None }
     }
 
     fn forbidden(&self, table: &MoveTable) -> MoveSet {
-        let finished = |m: &Move| {
-            self.runs.iter().any(|&(run, length)| {
-                (run == *m && length >= longest_run(table, *m))
-                    || (run != *m && table.inverse(run) == Some(*m))
-            })
+        let turned = match self.run {
+            None => MoveSet::EMPTY,
+            Some((m, length)) => {
+                let back = table.inverse(m).filter(|&inverse| inverse != m);
+                let enough = (length >= longest_run(table, m)).then_some(m);
+                back.into_iter().chain(enough).fold(MoveSet::EMPTY, MoveSet::with)
+            }
         };
-        let turned = table.all().filter(finished).fold(MoveSet::EMPTY, MoveSet::with);
         MoveSet(self.out_of_order.0 | turned.0 | table.duplicates().0)
     }
 
@@ -84,20 +86,10 @@ impl Past {
             .filter(|&a| commuting.contains(a) && !same_line(a))
             .filter(|&a| line(table, a) < line(table, m) || self.out_of_order.contains(a))
             .fold(MoveSet::EMPTY, MoveSet::with);
+        let before = self.run.filter(|run| run.0 == m).map_or(0, |run| run.1);
         // A run that may be of any length needs no counting.
-        let before = self.runs.iter().find(|run| run.0 == m).map_or(0, |run| run.1);
         let length = if table.order(m).is_some() { before + 1 } else { 1 };
-        let mut runs: Vec<_> = self
-            .runs
-            .iter()
-            .copied()
-            .filter(|&(run, _)| commuting.contains(run) && !same_line(run))
-            // A line is forbidden as a whole, for as long as its run would stay open.
-            .filter(|&(run, _)| !out_of_order.contains(run))
-            .chain([(m, length)])
-            .collect();
-        runs.sort_unstable();
-        Past { out_of_order, runs }
+        Past { out_of_order, run: Some((m, length)) }
     }
 }
 

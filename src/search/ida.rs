@@ -3,8 +3,8 @@
 //!
 //! A depth-first search that cuts off wherever the moves made and the estimate exceed a
 //! bound; the bound grows until a solution is found, which is then shortest if the
-//! heuristic is admissible. It needs no memory but the path. Commuting moves are tried in
-//! one order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and
+//! heuristic is admissible. It needs no memory but the path, which is kept in a list of its own:
+//! large boards have solutions of thousands of moves. Commuting moves are tried in one order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and
 //! where the moves fix the parity of the length, bounds of the wrong parity are skipped.
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::heuristic::Heuristic;
 use crate::puzzle::automaton::Memory;
-use crate::puzzle::{Depth, Move, Puzzle};
+use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
 
 /// Iterative-deepening A*.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +55,12 @@ pub(super) fn deepen<P: Puzzle, H: Heuristic<P>>(
     let mut bound = with_parity(estimate.max(at_least), odd_length);
     let mut statistics = Statistics::default();
     loop {
+        let too_long = limits.depth.is_some_and(|most| bound > most);
+        // A bound that no length reaches means that all was searched in vain.
+        if too_long || bound == Depth::MAX {
+            let stop = Some(Stop::Depth);
+            return Outcome { solution: None, lower_bound: bound, stop, statistics };
+        }
         let ruled_out = heuristic.rules_out(puzzle, start, bound);
         let Finished { end, expanded, generated, deepest, next_bound } = if ruled_out {
             Finished { next_bound: bound + 1, ..Finished::default() }
@@ -67,17 +73,14 @@ pub(super) fn deepen<P: Puzzle, H: Heuristic<P>>(
             evaluations: generated,
             expanded_below: if end == Ok(None) { expanded } else { 0 },
             max_depth: deepest,
-            peak_bytes: u64::from(bound) * size_of::<Move>() as u64,
+            peak_bytes: u64::from(bound) * size_of::<Step<P::State, H::Value>>() as u64,
             iterations: vec![Iteration { bound, expanded, generated }],
             ..Statistics::default()
         });
         let (solution, lower_bound, stop) = match end {
             Ok(None) => {
                 bound = with_parity(next_bound, odd_length);
-                if limits.depth.is_none_or(|most| bound <= most) {
-                    continue;
-                }
-                (None, bound, Some(Stop::Depth))
+                continue;
             }
             Ok(Some(moves)) => (Some(Solution { moves, optimal: true }), bound, None),
             Err(stop) => (None, bound, Some(stop)),
@@ -163,7 +166,7 @@ impl Watch for Alone<'_> {
 }
 
 /// One depth-first pass under one bound.
-pub(super) struct Pass<'a, P: Puzzle, H, W> {
+pub(super) struct Pass<'a, P: Puzzle, H: Heuristic<P>, W> {
     puzzle: &'a P,
     heuristic: &'a H,
     goal: P::State,
@@ -175,8 +178,26 @@ pub(super) struct Pass<'a, P: Puzzle, H, W> {
     look_at: u64,
     deepest: Depth,
     next_bound: Depth,
-    /// When a solution has been found: its moves, from the node that the pass began with.
-    path: Vec<Move>,
+    /// From the node that the pass began with to the parent of the one being expanded; when a
+    /// solution has been found, to the goal's.
+    path: Vec<Step<P::State, H::Value>>,
+}
+
+/// A node on the path, the move made there, and what is still to be tried.
+struct Step<S, V> {
+    node: Node<S, V>,
+    made: Move,
+    untried: MoveSet,
+}
+
+/// What came of a move.
+enum Tried<S, V> {
+    /// The goal is certainly too far away from there.
+    CutOff,
+    /// It leads to the goal.
+    Goal,
+    /// It leads to a node within the bound.
+    Within(Node<S, V>),
 }
 
 impl<'a, P: Puzzle, H: Heuristic<P>, W: Watch> Pass<'a, P, H, W> {
@@ -198,56 +219,83 @@ impl<'a, P: Puzzle, H: Heuristic<P>, W: Watch> Pass<'a, P, H, W> {
 
     /// Searches below a node that is within the bound; whether a solution was found.
     pub(super) fn search_below(&mut self, node: Node<P::State, H::Value>) -> Result<bool, Stop> {
-        self.path.clear();
-        self.visit(node)
+        if self.heuristic.estimate(node.value) == 0 && node.state == self.goal {
+            return Ok(true);
+        }
+        if node.depth == self.bound {
+            self.next_bound = self.next_bound.min(self.bound + 1);
+            return Ok(false);
+        }
+        let most = (self.bound - node.depth) as usize;
+        self.path.try_reserve_exact(most).map_err(|_| Stop::Memory)?;
+        let mut node = node;
+        let mut untried = self.enter(&node)?;
+        loop {
+            let Some(m) = untried.next() else {
+                let Some(step) = self.path.pop() else {
+                    return Ok(false);
+                };
+                (node, untried) = (step.node, step.untried);
+                continue;
+            };
+            match self.try_move(&node, m) {
+                Tried::CutOff => {}
+                Tried::Within(child) => {
+                    self.path.push(Step { node, untried, made: m });
+                    node = child;
+                    untried = self.enter(&node)?;
+                }
+                Tried::Goal => {
+                    self.path.push(Step { node, untried, made: m });
+                    return Ok(true);
+                }
+            }
+        }
     }
 
     /// What has come of it; the path leads on from where the pass began.
     pub(super) fn finish(self, end: Result<bool, Stop>) -> Finished {
-        let Pass { expanded, generated, deepest, next_bound, mut path, .. } = self;
-        path.reverse();
-        let end = end.map(|found| found.then_some(path));
+        let Pass { expanded, generated, deepest, next_bound, path, .. } = self;
+        let moves = || path.iter().map(|step| step.made).collect();
+        let end = end.map(|found| found.then(moves));
         Finished { end, expanded, generated, deepest, next_bound }
     }
 
-    fn visit(&mut self, node: Node<P::State, H::Value>) -> Result<bool, Stop> {
-        let Node { state, value, memory, depth } = node;
-        let puzzle = self.puzzle;
-        if self.heuristic.estimate(value) == 0 && state == self.goal {
-            return Ok(true);
-        }
-        if depth == self.bound {
-            self.next_bound = self.next_bound.min(self.bound + 1);
-            return Ok(false);
-        }
+    /// Begins to expand a node: the moves to be tried there.
+    #[inline]
+    fn enter(&mut self, node: &Node<P::State, H::Value>) -> Result<MoveSet, Stop> {
         if self.expanded >= self.look_at {
             self.look_at = self.watch.look(self.bound, self.expanded)?;
         }
         self.expanded += 1;
-        let automaton = puzzle.frame().automaton();
-        let budget = self.bound - depth - 1;
-        self.deepest = self.deepest.max(depth + 1);
-        for m in automaton.allowed(memory).and(puzzle.legal(state)) {
-            self.generated += 1;
-            let value = self.heuristic.update(puzzle, value, state, m);
-            let estimate = self.heuristic.estimate(value);
-            if estimate > budget {
-                self.next_bound = self.next_bound.min(depth + 1 + estimate);
-                continue;
-            }
-            let state = puzzle.apply(state, m);
-            if self.heuristic.rules_out(puzzle, state, budget) {
-                self.next_bound = self.next_bound.min(self.bound + 1);
-                continue;
-            }
-            let memory = automaton.after(memory, m);
-            if self.visit(Node { state, value, memory, depth: depth + 1 })? {
-                // The path is gathered on the way back, last move first.
-                self.path.push(m);
-                return Ok(true);
-            }
+        self.deepest = self.deepest.max(node.depth + 1);
+        let allowed = self.puzzle.frame().automaton().allowed(node.memory);
+        Ok(allowed.and(self.puzzle.legal(node.state)))
+    }
+
+    /// Tries a move; a child that is within the bound, unless it was found to be the goal.
+    #[inline]
+    fn try_move(&mut self, node: &Node<P::State, H::Value>, m: Move) -> Tried<P::State, H::Value> {
+        self.generated += 1;
+        let puzzle = self.puzzle;
+        let depth = node.depth + 1;
+        let budget = self.bound - depth;
+        let value = self.heuristic.update(puzzle, node.value, node.state, m);
+        let estimate = self.heuristic.estimate(value);
+        if estimate > budget {
+            self.next_bound = self.next_bound.min(depth + estimate);
+            return Tried::CutOff;
         }
-        Ok(false)
+        let state = puzzle.apply(node.state, m);
+        if estimate == 0 && state == self.goal {
+            return Tried::Goal;
+        }
+        if budget == 0 || self.heuristic.rules_out(puzzle, state, budget) {
+            self.next_bound = self.next_bound.min(self.bound + 1);
+            return Tried::CutOff;
+        }
+        let memory = puzzle.frame().automaton().after(node.memory, m);
+        Tried::Within(Node { state, value, memory, depth })
     }
 
     /// The children of a node, each with the move that leads there.

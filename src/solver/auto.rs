@@ -12,12 +12,14 @@ use crate::search::ida::Ida;
 use crate::search::{Described, Guided, Limits, Outcome, Statistics, Stop, Task};
 use crate::table::ball::{Ball, BallSize};
 use crate::table::{BuildLimits, BuildStop};
+use std::time::Instant;
 
-/// A board that needs more than this is hard: some milliseconds.
-const EASY_NODES: u64 = 50_000;
+/// A board that needs more than this is hard: by then the search has taken a good part of what
+/// the ball takes to build.
+const EASY_NODES: u64 = 300_000;
 
-/// The most entries of a ball: up to 71 MB on 25 cells, built in a second or two.
-const BALL_ENTRIES: usize = 3_200_000;
+/// The most bytes of a ball, counted as it is stored: built in a second or two.
+const BALL_BYTES: u64 = 54_000_000;
 
 /// Beyond this radius no ball fits anyway, except on small puzzles, which it covers.
 const BALL_RADIUS: Depth = 100;
@@ -76,26 +78,30 @@ fn ball<'a, P: Puzzle>(
     limits: &Limits<'_>,
 ) -> Result<&'a Ball<P>, Stop> {
     if solver.ball.get().is_none() {
-        let most =
-            limits.bytes.map_or(u64::MAX, |bytes| bytes / (KEYS_HELD * size_of::<P::Key>() as u64));
-        let size = BallSize {
-            entries: BALL_ENTRIES.min(usize::try_from(most).unwrap_or(usize::MAX)),
-            radius: BALL_RADIUS,
-        };
+        let key = size_of::<P::Key>() as u64;
+        let held = limits.bytes.map_or(u64::MAX, |bytes| bytes / (KEYS_HELD * key));
+        let entries = held.min(BALL_BYTES / (key + 1));
+        let size = BallSize { entries: entries as usize, radius: BALL_RADIUS };
         let build_limits = BuildLimits {
             bytes: limits.bytes,
-            deadline: limits.deadline,
+            deadline: limits.deadline.map(a_third_of_the_way),
             cancelled: limits.cancelled,
         };
-        let built =
-            Ball::build(puzzle, size, &build_limits, solver.simd).map_err(|stop| match stop {
-                BuildStop::Memory => Stop::Memory,
-                BuildStop::Time => Stop::Time,
-                BuildStop::Cancelled => Stop::Cancelled,
-            })?;
+        let built = Ball::build(puzzle, size, &build_limits, solver.simd);
+        let built = built.map_err(|stop| match stop {
+            BuildStop::Memory => Stop::Memory,
+            BuildStop::Time => Stop::Time,
+            BuildStop::Cancelled => Stop::Cancelled,
+        })?;
         // If another thread was quicker, its ball is as good.
         let _ = solver.ball.set(Box::new(built));
     }
     let ball = solver.ball.get().expect("it has just been set");
     Ok(ball.downcast_ref().expect("a solver has one engine"))
+}
+
+/// The build may take a third of the time that is left; the search needs the rest.
+fn a_third_of_the_way(deadline: Instant) -> Instant {
+    let now = Instant::now();
+    now + deadline.saturating_duration_since(now) / 3
 }

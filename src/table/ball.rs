@@ -38,7 +38,7 @@ impl<P: Puzzle> Ball<P> {
     /// Collects layers for as long as they fit.
     ///
     /// # Errors
-    /// If time runs out or the build is cancelled; a memory limit only makes the ball smaller.
+    /// If the build is cancelled; limits on time and memory only make the ball smaller.
     pub fn build(
         puzzle: &P,
         size: BallSize,
@@ -49,9 +49,10 @@ impl<P: Puzzle> Ball<P> {
         let mut kept = vec![layers.current().to_vec()];
         let mut entries = 1;
         let mut complete = false;
+        let branching = puzzle.frame().automaton().branching_factor();
         while layers.depth() < size.radius.min(u32::from(u8::MAX)) {
-            // The next layer is at most this many times as large, and usually nearly so.
-            let growth = growth(&kept, puzzle.frame().automaton().branching_factor());
+            // The next layer is about this many times as large.
+            let growth = growth(&kept, branching);
             if (layers.current().len() as f64 * growth) as usize + entries > size.entries {
                 break;
             }
@@ -61,7 +62,7 @@ impl<P: Puzzle> Ball<P> {
                     break;
                 }
                 Ok(()) => {}
-                Err(BuildStop::Memory) => break,
+                Err(BuildStop::Memory | BuildStop::Time) => break,
                 Err(stop) => return Err(stop),
             }
             entries += layers.current().len();

@@ -1,62 +1,182 @@
 //! Every registered heuristic keeps its promises, as far as plain breadth-first search can see.
 
-use crate::support::{all_puzzles, plain_distances};
-use permutile::heuristic::Heuristic;
+use crate::support::{Dice, all_puzzles, plain_distances};
+use permutile::board::text;
 use permutile::heuristic::registry::{self, HEURISTICS, HeuristicVisitor};
-use permutile::puzzle::{Puzzle, PuzzleVisitor};
+use permutile::heuristic::{Heuristic, Promise};
+use permutile::puzzle::arch::Simd;
+use permutile::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, registry as puzzles};
+use std::collections::HashMap;
 
+/// Tries all heuristics on a puzzle.
 struct Conformance {
-    name: &'static str,
+    /// About how many boards near the goal are looked at.
+    boards: usize,
 }
 
 impl PuzzleVisitor for Conformance {
-    type Output = bool;
+    /// Of the heuristics that apply, the name, and whether it was seen to be too high.
+    type Output = Vec<(&'static str, bool)>;
 
-    fn visit<P: Puzzle>(self, puzzle: &P) -> bool {
-        let name = self.name;
-        registry::visit(name, puzzle, self).is_some()
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
+        let distances = &plain_distances(puzzle, self.boards);
+        let names = HEURISTICS.iter().map(|entry| entry.name);
+        names
+            .filter_map(|name| {
+                Some((name, registry::visit(name, puzzle, Trial { name, distances })?))
+            })
+            .collect()
     }
 }
 
-impl<P: Puzzle> HeuristicVisitor<P> for Conformance {
-    type Output = ();
+/// Tries one of them.
+struct Trial<'a, P: Puzzle> {
+    name: &'static str,
+    distances: &'a HashMap<P::Key, u32>,
+}
 
-    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) {
+impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
+    /// Whether it was seen to be too high.
+    type Output = bool;
+
+    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> bool {
         let frame = puzzle.frame();
         let entry = registry::find(self.name).unwrap();
         let promise = (entry.promise)(frame).unwrap();
         let what = format!("{} on {}", self.name, frame.id());
         let h = |state| heuristic.estimate(heuristic.evaluate(puzzle, state));
         assert_eq!(h(puzzle.goal()), 0, "{what} at the goal");
-        let mut overestimates = 0;
-        let mut jumps = 0;
-        for (key, distance) in plain_distances(puzzle, 20_000) {
-            let state = puzzle.state(key);
+        let too_high = |state, value| {
+            let distance = self.distances.get(&puzzle.key(state));
+            u32::from(distance.is_some_and(|&distance| heuristic.estimate(value) > distance))
+        };
+        let (mut overestimates, mut jumps, mut path_matters) = (0, 0, false);
+        let mut check = |state| {
             let value = heuristic.evaluate(puzzle, state);
-            overestimates += u32::from(heuristic.estimate(value) > distance);
+            overestimates += too_high(state, value);
             for m in puzzle.legal(state) {
-                let after = heuristic.update(puzzle, value, state, m);
                 let child = puzzle.apply(state, m);
-                assert_eq!(
-                    after,
-                    heuristic.evaluate(puzzle, child),
-                    "{what}: incremental and full"
-                );
+                let after = heuristic.update(puzzle, value, state, m);
+                let scratch = heuristic.evaluate(puzzle, child);
+                assert_eq!(after, scratch, "{what}: incremental and full");
+                path_matters |= heuristic.estimate(after) != heuristic.estimate(scratch);
+                overestimates += too_high(child, after);
                 jumps += u32::from(heuristic.estimate(value) > heuristic.estimate(after) + 1);
             }
-        }
+        };
+        self.distances.keys().for_each(|&key| check(puzzle.state(key)));
+        // Far from the goal no distance is known, but a consistent heuristic that is 0 at the
+        // goal is admissible.
+        let mut dice = Dice::new(1);
+        (0..20).for_each(|_| check(dice.walk(puzzle, 500)));
+        assert_eq!(path_matters, entry.path_dependent, "{what}: does the path matter?");
         assert!(!promise.admissible || overestimates == 0, "{what}: {overestimates} too high");
         assert!(!promise.consistent || jumps == 0, "{what}: {jumps} edges drop by more than one");
+        assert!(promise.admissible || !promise.consistent, "{what}: consistent is more");
+        overestimates > 0
     }
+}
+
+/// Sliding puzzles with other goals than the default: the blank last, and in the middle.
+fn other_goals() -> Vec<AnyPuzzle> {
+    let middle = [
+        ("sliding:2x3", "1 2 3 / 4 0 5"),
+        ("sliding3", "8 1 2 / 3 0 4 / 5 6 7"),
+        ("sliding:3x4", "1 2 3 4 / 5 6 0 7 / 8 9 10 11"),
+        ("sliding4", "1 2 3 4 / 5 0 6 7 / 8 9 10 11 / 12 13 15 14"),
+    ];
+    let board = |text: &str| text::parse_one("goal", text.as_bytes(), None).unwrap().board;
+    let goals = middle.map(|(id, text)| [(id, Goal::BlankLast), (id, Goal::Board(board(text)))]);
+    let puzzle =
+        |(id, goal)| AnyPuzzle::new(puzzles::define(id).unwrap(), goal, Simd::detect()).unwrap();
+    goals.into_iter().flatten().map(puzzle).collect()
 }
 
 #[test]
 fn all_keep_their_promises() {
+    let puzzles: Vec<AnyPuzzle> = all_puzzles().into_iter().chain(other_goals()).collect();
+    let trials: Vec<_> =
+        puzzles.iter().flat_map(|puzzle| puzzle.visit(Conformance { boards: 20_000 })).collect();
     for entry in HEURISTICS {
-        let applied = all_puzzles()
-            .iter()
-            .filter(|puzzle| puzzle.visit(Conformance { name: entry.name }))
-            .count();
-        assert!(applied > 0, "{} applies to no puzzle", entry.name);
+        let promised = |puzzle: &AnyPuzzle| (entry.promise)(puzzle.frame());
+        let promises: Vec<Promise> = puzzles.iter().filter_map(promised).collect();
+        assert!(!promises.is_empty(), "{} applies to no puzzle", entry.name);
+        let refuted = trials.contains(&(entry.name, true));
+        let doubted = promises.iter().any(|promise| !promise.admissible);
+        assert_eq!(refuted, doubted, "{} is refuted just where it says so", entry.name);
     }
+}
+
+#[test]
+fn all_keep_their_promises_on_every_board_of_small_puzzles() {
+    for id in ["sliding3", "torus3", "torus:2x4"] {
+        let puzzle = AnyPuzzle::from_id(id).unwrap();
+        assert!(!puzzle.visit(Conformance { boards: usize::MAX }).is_empty(), "{id}");
+    }
+}
+
+/// The estimate of a board given as text.
+struct Estimate<'a> {
+    name: &'a str,
+    board: &'a str,
+}
+
+impl PuzzleVisitor for Estimate<'_> {
+    type Output = Option<u32>;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Option<u32> {
+        registry::visit(self.name, puzzle, self)
+    }
+}
+
+impl<P: Puzzle> HeuristicVisitor<P> for Estimate<'_> {
+    type Output = u32;
+
+    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> u32 {
+        let board = text::parse_one("board", self.board.as_bytes(), None).unwrap().board;
+        let labels = puzzle.frame().encode(&board).unwrap();
+        heuristic.estimate(heuristic.evaluate(puzzle, puzzle.state_of(&labels)))
+    }
+}
+
+#[test]
+fn known_estimates() {
+    let check = |id: &str, board: &str, expected: &[(&str, Option<u32>)]| {
+        let puzzle = AnyPuzzle::from_id(id).unwrap();
+        for &(name, estimate) in expected {
+            assert_eq!(puzzle.visit(Estimate { name, board }), estimate, "{name} on {id}: {board}");
+        }
+    };
+    // The first of Korf's boards, 57 moves from the goal.
+    let korf = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+    check(
+        "sliding4",
+        korf,
+        &[
+            ("misplaced", Some(15)),
+            ("manhattan", Some(41)),
+            ("euclidean", Some(35)),
+            ("linear-conflict", Some(43)),
+            ("walking-distance", Some(43)),
+            ("inversion-distance", Some(47)),
+            ("max-of", Some(47)),
+            ("circular-manhattan-axes", None),
+            ("tuned-manhattan", None),
+        ],
+    );
+    // Two moves of the first row: one of the specimens says 2.44.
+    check(
+        "torus4",
+        "3 4 1 2 / 5 6 7 8 / 9 10 11 12 / 13 14 15 16",
+        &[
+            ("misplaced", Some(4)),
+            ("misplaced-max", Some(1)),
+            ("circular-manhattan", Some(2)),
+            ("circular-manhattan-axes", Some(2)),
+            ("walking-distance", Some(2)),
+            ("tuned-manhattan", Some(3)),
+            ("manhattan", None),
+            ("circular-manhattan-last-move", None),
+        ],
+    );
 }

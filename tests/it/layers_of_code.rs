@@ -34,6 +34,7 @@ fn no_layer_uses_a_higher_one() {
         let Some(own) = layer_of(relative) else { continue };
         let text = fs::read_to_string(&file).unwrap();
         for (number, line) in text.lines().enumerate() {
+            assert!(!line.contains("crate::{"), "{}: one `use` per layer", relative.display());
             for (at, _) in line.match_indices("crate::") {
                 // `crate::name` at a word's start; `permutile::` paths are for outsiders.
                 let rest = &line[at + "crate::".len()..];
@@ -64,7 +65,9 @@ fn only_the_program_prints_and_only_the_arch_folder_is_unsafe() {
         let relative = file.strip_prefix(&root).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         if !relative.starts_with("puzzle/arch") {
-            assert!(!text.contains("unsafe {"), "{} has unsafe code", relative.display());
+            for word in ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait"] {
+                assert!(!text.contains(word), "{} has unsafe code", relative.display());
+            }
         }
         let below_the_lab = layer_of(relative).is_some_and(|layer| LAYERS[layer] != "lab");
         if below_the_lab {
