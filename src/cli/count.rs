@@ -47,6 +47,7 @@ pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
         last: Instant::now(),
         boards: 0,
         trouble: None,
+        sequences: Box::new(puzzle.frame().automaton().sequences()),
     };
     if !common.json {
         let header = ["depth", "boards", "classes", "sequences", "time", "memory"];
@@ -71,6 +72,8 @@ struct Printer<'a> {
     last: Instant,
     boards: u128,
     trouble: Option<anyhow::Error>,
+    /// How many sequences of moves lead to each layer, one layer after the other.
+    sequences: Box<dyn Iterator<Item = u128> + 'a>,
 }
 
 impl CountObserver for Printer<'_> {
@@ -80,10 +83,7 @@ impl CountObserver for Printer<'_> {
         let seconds = self.last.elapsed().as_secs_f64();
         self.last = Instant::now();
         let frame = self.puzzle.frame();
-        let sequences = match frame.blank_label() {
-            None => frame.automaton().sequences(size.depth as usize).last().copied(),
-            Some(_) => None,
-        };
+        let sequences = self.sequences.next().filter(|_| frame.blank_label().is_none());
         let printed = if self.json {
             data(serde_json::json!({
                 "puzzle": frame.id(), "depth": size.depth, "boards": size.boards,

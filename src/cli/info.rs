@@ -86,7 +86,12 @@ impl Facts<'_> {
             Some(group) => group.order().to_string(),
             None => format!("{}!/2", frame.shape().cells()),
         };
-        Facts { frame, reachable, parity, sequences: frame.automaton().sequences(SEQUENCE_DEPTH) }
+        Facts {
+            frame,
+            reachable,
+            parity,
+            sequences: frame.automaton().sequences().take(SEQUENCE_DEPTH + 1).collect(),
+        }
     }
 
     fn names(&self, set: MoveSet) -> String {

@@ -159,27 +159,25 @@ impl Automaton {
         self.rows[memory.index()].next[m.index() % MAX_MOVES]
     }
 
-    /// How many sequences of each length from 0 to `depth` are let through; saturating.
+    /// How many sequences of 0, 1, 2, … moves are let through; saturating.
     ///
     /// On a puzzle whose moves are not legal everywhere this counts sequences of
     /// moves, not walks.
-    pub fn sequences(&self, depth: usize) -> Vec<u128> {
+    pub fn sequences(&self) -> impl Iterator<Item = u128> {
         let mut ways = vec![0u128; self.states()];
         ways[Memory::START.index()] = 1;
-        let mut totals = vec![1];
-        for _ in 0..depth {
+        std::iter::from_fn(move || {
+            let total = ways.iter().fold(0u128, |sum, &count| sum.saturating_add(count));
             let mut longer = vec![0u128; self.states()];
-            for (index, &count) in ways.iter().enumerate().filter(|&(_, &count)| count > 0) {
-                let row = &self.rows[index];
+            for (row, &count) in self.rows.iter().zip(&ways).filter(|&(_, &count)| count > 0) {
                 for m in row.allowed {
                     let to = &mut longer[row.next[m.index()].index()];
                     *to = to.saturating_add(count);
                 }
             }
-            totals.push(longer.iter().fold(0, |sum: u128, &count| sum.saturating_add(count)));
             ways = longer;
-        }
-        totals
+            Some(total)
+        })
     }
 
     /// By which factor the number of sequences grows with each move, in the long run.

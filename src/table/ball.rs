@@ -45,37 +45,36 @@ impl<P: Puzzle> Ball<P> {
         limits: &BuildLimits<'_>,
         simd: Simd,
     ) -> Result<Ball<P>, BuildStop> {
-        let mut layers = Layers::new(puzzle, simd);
-        let mut kept = vec![layers.current().to_vec()];
-        let mut entries = 1;
-        let mut complete = false;
+        let mut layers = Layers::new(puzzle, simd).keeping_all();
+        let mut sizes = vec![1];
         let branching = puzzle.frame().automaton().branching_factor();
         while layers.depth() < size.radius.min(u32::from(u8::MAX)) {
             // The next layer is about this many times as large.
-            let growth = growth(&kept, branching);
-            if (layers.current().len() as f64 * growth) as usize + entries > size.entries {
+            let expected = layers.current().len() as f64 * growth(&sizes, branching);
+            if sizes.iter().sum::<usize>() + expected as usize > size.entries {
                 break;
             }
             match layers.advance(limits, &mut |_| {}) {
-                Ok(()) if layers.current().is_empty() => {
-                    complete = true;
-                    break;
-                }
-                Ok(()) => {}
+                Ok(()) => sizes.push(layers.current().len()),
                 Err(BuildStop::Memory | BuildStop::Time) => break,
-                Err(stop) => return Err(stop),
+                Err(stop @ BuildStop::Cancelled) => return Err(stop),
             }
-            entries += layers.current().len();
-            if entries > size.entries {
+            if sizes.last() == Some(&0) {
                 break;
             }
-            kept.push(layers.current().to_vec());
+        }
+        let (mut kept, canonicalizer) = layers.into_parts();
+        let mut complete = kept.pop_if(|last| last.is_empty()).is_some();
+        // The last layer may have turned out larger than expected.
+        while kept.iter().map(Vec::len).sum::<usize>() > size.entries && kept.len() > 1 {
+            kept.pop();
+            complete = false;
         }
         let entries = kept.iter().map(Vec::len).sum::<usize>();
         let slots = (entries + entries / 4 + 1).next_power_of_two();
         let empty = P::Key::from_labels(&[]);
         let mut ball = Ball {
-            canonicalizer: layers.into_canonicalizer(),
+            canonicalizer,
             radius: kept.len() as u32 - 1,
             entries,
             keys: vec![empty; slots],
@@ -134,9 +133,9 @@ impl<P: Puzzle> Ball<P> {
 }
 
 /// By which factor the next layer is likely to grow.
-fn growth<K>(layers: &[Vec<K>], branching: f64) -> f64 {
-    match layers {
-        [.., before, last] if before.len() > 1 => last.len() as f64 / before.len() as f64,
+fn growth(sizes: &[usize], branching: f64) -> f64 {
+    match sizes {
+        [.., before, last] if *before > 1 => *last as f64 / *before as f64,
         _ => branching,
     }
 }

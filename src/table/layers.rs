@@ -37,6 +37,8 @@ pub struct Layers<'a, P: Puzzle> {
     /// The layers that a neighbour of the last one may be in, besides the next: the one
     /// before, or, where moves are one-way, all.
     earlier: Vec<Vec<P::Key>>,
+    /// Whether all layers are kept, because they are wanted, or needed to tell what is new.
+    keep_all: bool,
     peak_bytes: u64,
 }
 
@@ -46,7 +48,9 @@ impl<'a, P: Puzzle> Layers<'a, P> {
         let canonicalizer = Canonicalizer::new(puzzle, simd);
         let goal = canonicalizer.canonical_with_inverse(puzzle.key(puzzle.goal())).key;
         let peak_bytes = size_of::<P::Key>() as u64;
+        let keep_all = !puzzle.frame().moves().closed_under_inversion();
         Layers {
+            keep_all,
             puzzle,
             canonicalizer,
             depth: 0,
@@ -71,9 +75,18 @@ impl<'a, P: Puzzle> Layers<'a, P> {
         &self.canonicalizer
     }
 
-    /// Gives the canonical forms to whoever looks up what was found.
-    pub fn into_canonicalizer(self) -> Canonicalizer<P::Key> {
-        self.canonicalizer
+    /// Keeps all layers from here on, for [`into_parts`](Self::into_parts).
+    #[must_use]
+    pub fn keeping_all(self) -> Self {
+        Layers { keep_all: true, ..self }
+    }
+
+    /// All layers that were kept, the nearest first, and the canonical forms to look things up
+    /// in them.
+    pub fn into_parts(self) -> (Vec<Vec<P::Key>>, Canonicalizer<P::Key>) {
+        let mut layers = self.earlier;
+        layers.push(self.current);
+        (layers, self.canonicalizer)
     }
 
     /// The most bytes held so far.
@@ -132,7 +145,7 @@ impl<'a, P: Puzzle> Layers<'a, P> {
         }
         let next = runs.pop().unwrap_or_default();
         let last = std::mem::replace(&mut self.current, next);
-        if self.puzzle.frame().moves().closed_under_inversion() {
+        if !self.keep_all {
             self.earlier.clear();
         }
         self.earlier.push(last);

@@ -33,7 +33,7 @@ fn sequences_are_hardly_more_than_boards() {
         let puzzle = AnyPuzzle::from_id(id).unwrap();
         let automaton = puzzle.frame().automaton();
         assert!((automaton.branching_factor() - branching).abs() < 0.005, "{id}");
-        let sequences = automaton.sequences(7);
+        let sequences: Vec<u128> = automaton.sequences().take(8).collect();
         assert_eq!(sequences, expected, "{id}");
         assert_eq!(sequences[..4], boards[..4], "{id}");
         assert!(sequences.iter().zip(boards).all(|(sequences, boards)| sequences >= boards));
@@ -45,5 +45,5 @@ fn a_sliding_blank_never_goes_straight_back() {
     let puzzle = AnyPuzzle::from_id("sliding4").unwrap();
     let automaton = puzzle.frame().automaton();
     assert_eq!(automaton.states(), 5);
-    assert_eq!(automaton.sequences(3), [1, 4, 12, 36]);
+    assert_eq!(automaton.sequences().take(4).collect::<Vec<_>>(), [1, 4, 12, 36]);
 }
