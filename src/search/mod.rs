@@ -9,18 +9,24 @@
 //! A new algorithm is one file with a type that implements [`Guided`] or [`Blind`], and one
 //! line in [`registry`].
 
+pub mod astar;
+mod best_first;
 pub mod bfs;
 pub mod bidirectional;
 pub mod closed;
 pub mod dfs;
+pub mod greedy;
 pub mod ida;
 pub mod iddfs;
 mod limits;
 mod outcome;
+pub mod parallel_astar;
 pub mod parallel_ida;
 mod path;
 pub mod registry;
 pub mod textbook;
+pub mod ucs;
+pub mod weighted_astar;
 
 pub use limits::{Limits, Stop};
 pub use outcome::{Iteration, Observer, Outcome, Silent, Solution, Statistics};

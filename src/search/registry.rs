@@ -66,9 +66,14 @@ algorithms![
     guided:
         super::ida::Ida,
         super::parallel_ida::ParallelIda,
+        super::astar::AStar,
+        super::parallel_astar::ParallelAStar,
+        super::weighted_astar::WeightedAStar,
+        super::greedy::Greedy,
         super::textbook::TextbookAStar;
     blind:
         super::bfs::BreadthFirst,
+        super::ucs::UniformCost,
         super::dfs::DepthFirst,
         super::iddfs::IterativeDeepening,
         super::bidirectional::Bidirectional

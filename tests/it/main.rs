@@ -2,6 +2,7 @@
 
 mod automaton;
 mod bad_input;
+mod best_first;
 mod cli_count_info;
 mod cli_scramble;
 mod cli_solve;

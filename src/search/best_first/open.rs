@@ -1,0 +1,271 @@
+//! The open list: keys in buckets, a stack for each pair of depth and estimate.
+//!
+//! Depths and estimates are small whole numbers, so that a queue of buckets (Dial 1969,
+//! "Algorithm 360: shortest-path forest with topological ordering") pushes and pops in a few
+//! instructions, and an entry needs no more than the bare key: its depth and its estimate
+//! follow from the bucket.
+
+use crate::puzzle::Depth;
+use crate::search::{Limits, Stop};
+use std::fmt::Debug;
+
+/// Which node comes next.
+///
+/// Each pair of a depth and an estimate has a place of its own, a row and a column. Nodes are
+/// taken from the least row, there from the least column, and there the last one first.
+pub(in crate::search) trait Order: Copy + Debug + Send + Sync {
+    /// Whether a node that was expanded is expanded again when a shorter path to it is found.
+    const REOPENS: bool;
+
+    /// The row and the column of a node.
+    fn place(self, depth: Depth, estimate: Depth) -> (usize, usize);
+
+    /// The depth and the estimate of the nodes at a place.
+    fn node(self, row: usize, column: usize) -> (Depth, Depth);
+}
+
+/// By depth plus estimate, then by estimate: A*. Without estimates, by depth alone.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct ByLength;
+
+impl Order for ByLength {
+    const REOPENS: bool = true;
+
+    #[inline]
+    fn place(self, depth: Depth, estimate: Depth) -> (usize, usize) {
+        ((depth + estimate) as usize, estimate as usize)
+    }
+
+    #[inline]
+    fn node(self, row: usize, column: usize) -> (Depth, Depth) {
+        ((row - column) as Depth, column as Depth)
+    }
+}
+
+/// How many bytes a stack grows by once it is large.
+const CHUNK_BYTES: usize = 1 << 14;
+
+/// How many keys a stack has room for when it gets its first one.
+const FIRST_ROOM: usize = 8;
+
+/// The nodes that are to be expanded.
+#[derive(Debug)]
+pub(in crate::search) struct Open<K, O> {
+    order: O,
+    rows: Vec<Row<K>>,
+    /// No row before this one has any node.
+    front: usize,
+    /// Chunks that a stack has emptied, for others to fill.
+    spare: Vec<Vec<K>>,
+    bytes: u64,
+}
+
+/// The stacks of one row.
+#[derive(Debug)]
+struct Row<K> {
+    columns: Vec<Stack<K>>,
+    /// No column before this one has any node.
+    front: usize,
+    len: usize,
+}
+
+/// A stack in chunks, so that a large one grows by little and without copying.
+#[derive(Debug)]
+struct Stack<K> {
+    top: Vec<K>,
+    full: Vec<Vec<K>>,
+}
+
+/// A node that was taken from the open list.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Entry<K> {
+    pub(in crate::search) key: K,
+    pub(in crate::search) depth: Depth,
+    pub(in crate::search) estimate: Depth,
+}
+
+impl<K: Copy, O: Order> Open<K, O> {
+    /// How many keys a chunk holds.
+    const CHUNK: usize = {
+        let keys = CHUNK_BYTES / size_of::<K>();
+        if keys > FIRST_ROOM { keys } else { FIRST_ROOM }
+    };
+
+    pub(in crate::search) fn new(order: O) -> Open<K, O> {
+        Open { order, rows: Vec::new(), front: 0, spare: Vec::new(), bytes: 0 }
+    }
+
+    /// How many bytes the list takes.
+    pub(in crate::search) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Adds a node. `held` is what the search holds besides, for the limit on memory.
+    ///
+    /// # Errors
+    /// If there is no room for it.
+    #[inline]
+    pub(in crate::search) fn push(
+        &mut self,
+        entry: Entry<K>,
+        limits: &Limits<'_>,
+        held: u64,
+    ) -> Result<(), Stop> {
+        let (row, column) = self.order.place(entry.depth, entry.estimate);
+        let has_room = |stack: &Stack<K>| stack.top.len() < stack.top.capacity();
+        if !self.rows.get(row).and_then(|row| row.columns.get(column)).is_some_and(has_room) {
+            self.make_room(row, column, limits, held)?;
+        }
+        self.front = self.front.min(row);
+        let row = &mut self.rows[row];
+        row.front = row.front.min(column);
+        row.len += 1;
+        row.columns[column].top.push(entry.key);
+        Ok(())
+    }
+
+    /// Takes the first node.
+    #[inline]
+    pub(in crate::search) fn pop(&mut self) -> Option<Entry<K>> {
+        let row = self.first_row()?;
+        let (depth, estimate, key) = {
+            let index = row;
+            let row = &mut self.rows[index];
+            while row.columns[row.front].top.is_empty() {
+                row.front += 1;
+            }
+            row.len -= 1;
+            let (depth, estimate) = self.order.node(index, row.front);
+            (depth, estimate, row.columns[row.front].top.pop()?)
+        };
+        let stack = &mut self.rows[row];
+        let stack = &mut stack.columns[stack.front];
+        if stack.top.is_empty() && !stack.full.is_empty() {
+            let below = stack.full.pop().unwrap_or_default();
+            self.spare.push(std::mem::replace(&mut stack.top, below));
+        }
+        Some(Entry { key, depth, estimate })
+    }
+
+    /// The key on top of the stack that the last node was taken from.
+    #[inline]
+    pub(in crate::search) fn peek(&self) -> Option<K> {
+        let row = self.rows.get(self.front)?;
+        row.columns.get(row.front)?.top.last().copied()
+    }
+
+    /// The first row that has a node.
+    #[inline]
+    pub(in crate::search) fn first_row(&mut self) -> Option<usize> {
+        while self.rows.get(self.front)?.len == 0 {
+            self.front += 1;
+        }
+        Some(self.front)
+    }
+
+    /// The least sum of depth and estimate, if it is below `bound`, of the nodes that are
+    /// `live`; an entry may be left over from a longer path than is known by now.
+    pub(in crate::search) fn least_length(
+        &self,
+        bound: Depth,
+        live: impl Fn(Entry<K>) -> bool,
+    ) -> Depth {
+        let mut stacks: Vec<_> = self.stacks().filter(|&(d, h, _)| d + h < bound).collect();
+        stacks.sort_unstable_by_key(|&(depth, estimate, _)| depth + estimate);
+        let has_live = |&(depth, estimate, stack): &(Depth, Depth, &Stack<K>)| {
+            let mut keys = stack.full.iter().chain([&stack.top]).flatten();
+            keys.any(|&key| live(Entry { key, depth, estimate }))
+        };
+        stacks.iter().find(|stack| has_live(stack)).map_or(bound, |&(d, h, _)| d + h)
+    }
+
+    /// All stacks that are not empty, with the depths and estimates of their nodes.
+    fn stacks(&self) -> impl Iterator<Item = (Depth, Depth, &Stack<K>)> {
+        let rows = self.rows.iter().enumerate().filter(|(_, row)| row.len > 0);
+        rows.flat_map(move |(r, row)| {
+            let columns = row.columns.iter().enumerate();
+            columns.filter(|(_, stack)| !stack.top.is_empty()).map(move |(c, stack)| {
+                let (depth, estimate) = self.order.node(r, c);
+                (depth, estimate, stack)
+            })
+        })
+    }
+
+    /// Makes room for one more key at a place.
+    #[cold]
+    fn make_room(
+        &mut self,
+        row: usize,
+        column: usize,
+        limits: &Limits<'_>,
+        held: u64,
+    ) -> Result<(), Stop> {
+        let budget = Budget { limits, held };
+        if row >= self.rows.len() {
+            let new = || Row { columns: Vec::new(), front: 0, len: 0 };
+            grow_with(&mut self.rows, row + 1, new, &mut self.bytes, budget)?;
+        }
+        let row = &mut self.rows[row];
+        if column >= row.columns.len() {
+            let new = || Stack { top: Vec::new(), full: Vec::new() };
+            grow_with(&mut row.columns, column + 1, new, &mut self.bytes, budget)?;
+        }
+        let stack = &mut row.columns[column];
+        if stack.top.len() < stack.top.capacity() {
+            return Ok(());
+        }
+        if stack.top.capacity() < Self::CHUNK {
+            let room = (4 * stack.top.capacity()).clamp(FIRST_ROOM, Self::CHUNK);
+            return reserve(&mut stack.top, room, &mut self.bytes, budget);
+        }
+        let mut top = self.spare.pop().unwrap_or_default();
+        if top.capacity() == 0 {
+            reserve(&mut top, Self::CHUNK, &mut self.bytes, budget)?;
+        }
+        if stack.full.len() == stack.full.capacity() {
+            let room = (2 * stack.full.len()).max(FIRST_ROOM);
+            reserve(&mut stack.full, room, &mut self.bytes, budget)?;
+        }
+        stack.full.push(std::mem::replace(&mut stack.top, top));
+        Ok(())
+    }
+}
+
+/// What may be held, and what is held besides.
+#[derive(Clone, Copy)]
+struct Budget<'a> {
+    limits: &'a Limits<'a>,
+    held: u64,
+}
+
+/// Gives a vector room for so many elements, if that is allowed; `bytes` is what all vectors
+/// of the list take.
+fn reserve<T>(
+    vector: &mut Vec<T>,
+    room: usize,
+    bytes: &mut u64,
+    budget: Budget<'_>,
+) -> Result<(), Stop> {
+    let size = |room: usize| (room * size_of::<T>()) as u64;
+    // While its elements are copied, the old room is still held.
+    budget.limits.check_bytes(budget.held + *bytes + size(room))?;
+    *bytes -= size(vector.capacity());
+    let reserved = vector.try_reserve_exact(room - vector.len());
+    *bytes += size(vector.capacity());
+    reserved.map_err(|_| Stop::Memory)
+}
+
+/// Extends a vector to a length.
+fn grow_with<T>(
+    vector: &mut Vec<T>,
+    len: usize,
+    new: impl FnMut() -> T,
+    bytes: &mut u64,
+    budget: Budget<'_>,
+) -> Result<(), Stop> {
+    if len > vector.capacity() {
+        reserve(vector, len.next_power_of_two(), bytes, budget)?;
+    }
+    vector.resize_with(len, new);
+    Ok(())
+}

@@ -1,0 +1,432 @@
+//! Hash-distributed A* (Kishimoto, Fukunaga and Botea 2009, "Scalable, parallel best-first
+//! search for optimal sequential planning").
+//!
+//! Each state belongs to one worker, by its hash. A worker keeps the states that it owns in its
+//! own closed and open lists, which nobody else touches; a successor that another worker owns
+//! is sent there, in batches. So nothing is locked but the inboxes, and these seldom.
+//!
+//! Workers run ahead of each other, so that a state may be expanded before its shortest path is
+//! known; it is then reopened. A solution that comes up first need not be shortest: its
+//! length becomes the bound that all workers share, and the search is over when none of them
+//! has a node whose depth and estimate stay below it, and no message is on its way.
+//!
+//! **Termination.** One counter holds the active workers and the batches that wait in an inbox.
+//! A batch is counted before it is put there, and taken off by a worker that is counted as
+//! active; only an active worker sends. So once the counter is zero, it stays zero, and nobody
+//! has anything to do.
+
+use super::best_first::{ByLength, Ground, Node, Nodes, Note};
+use super::{
+    Described, Guided, Limits, Observer, Optimality, Outcome, Silent, Solution, Statistics, Stop,
+    Task,
+};
+use crate::heuristic::Heuristic;
+use crate::puzzle::packed::Packed;
+use crate::puzzle::{Depth, Move, Puzzle};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+
+/// How many messages are sent together.
+const BATCH: usize = 256;
+
+/// No more messages are put into an inbox than this, so that memory stays bounded.
+const INBOX: usize = 32 * BATCH;
+
+/// How many nodes a worker expands before it looks into its inbox again.
+const NODES_BETWEEN_MAIL: usize = 32;
+
+/// How many messages before its own turn the memory that one needs is fetched.
+const WARM_AHEAD: usize = 8;
+
+/// Hash-distributed A*.
+#[derive(Clone, Copy, Debug)]
+pub struct ParallelAStar;
+
+impl Described for ParallelAStar {
+    const NAME: &'static str = "pastar";
+    const SUMMARY: &'static str =
+        "A* by several threads, each with its share of the states: shortest solutions, much memory";
+    const OPTIMALITY: Optimality = Optimality::IfAdmissible;
+    const PARALLEL: bool = true;
+}
+
+impl Guided for ParallelAStar {
+    fn search<P: Puzzle, H: Heuristic<P>>(
+        task: &Task<'_, P>,
+        heuristic: &H,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        let ground = Ground::new(task, heuristic);
+        let threads = task.settings.threads.max(1);
+        let shared = Shared::new(threads);
+        // Hashes share out the states evenly, and so the memory.
+        let limits =
+            Limits { bytes: task.limits.bytes.map(|most| most / threads as u64), ..task.limits };
+        let worker = |id| Worker::new(id, &ground, &limits, &shared);
+        let workers = thread::scope(|scope| {
+            let others: Vec<_> = (1..threads)
+                .map(|id| scope.spawn(move || worker(id).run(task.start, &mut Silent)))
+                .collect();
+            let first = worker(0).run(task.start, observer);
+            let join = |other: thread::ScopedJoinHandle<'_, _>| {
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            [first].into_iter().chain(others.into_iter().map(join)).collect::<Vec<_>>()
+        });
+        outcome(task, &ground, &shared, workers)
+    }
+}
+
+/// What the workers found out together.
+fn outcome<P: Puzzle, H: Heuristic<P>>(
+    task: &Task<'_, P>,
+    ground: &Ground<'_, P, H>,
+    shared: &Shared<P::Key>,
+    mut workers: Vec<Nodes<P::Key, ByLength>>,
+) -> Outcome {
+    let note_of = |key: P::Key| workers[owner(key, workers.len())].closed.get(key);
+    let moves = shared.best_length().map(|_| ground.solution(note_of));
+    let length = moves.as_ref().map_or(Depth::MAX, |moves| moves.len() as Depth);
+    let in_mail = shared.inboxes.iter().flat_map(|inbox| {
+        let messages = std::mem::take(&mut *lock(inbox));
+        messages.into_iter().map(|message| message.length(ground))
+    });
+    let bound = in_mail.fold(length, Depth::min);
+    let bound = workers.iter().fold(bound, |bound, nodes| nodes.lower_bound(bound));
+    let lower_bound = bound.max(task.at_least).min(length);
+    let mut statistics = Statistics::default();
+    let mut bytes = 0;
+    for nodes in &mut workers {
+        bytes += nodes.statistics.peak_bytes;
+        nodes.statistics.expanded_below = nodes.expanded_below(lower_bound);
+        statistics.add(std::mem::take(&mut nodes.statistics));
+    }
+    statistics.peak_bytes = bytes;
+    let proven = lower_bound == length;
+    let stop = match shared.stop.get() {
+        Some(&stop) => Some(stop),
+        None => moves.is_none().then_some(Stop::Depth),
+    };
+    Outcome {
+        solution: moves.map(|moves| Solution { moves, optimal: proven }),
+        lower_bound,
+        // What is proven stays proven, whatever happened at the same time.
+        stop: stop.filter(|_| !proven || length == Depth::MAX),
+        statistics,
+    }
+}
+
+/// Who owns a state: by the low bits of the hash, of which the closed list uses the high ones.
+#[inline]
+fn owner<K: Packed>(key: K, workers: usize) -> usize {
+    (((key.hash64() & u64::from(u32::MAX)) * workers as u64) >> 32) as usize
+}
+
+/// A successor on its way to its owner.
+#[derive(Clone, Copy, Debug)]
+struct Message<K> {
+    key: K,
+    note: Note,
+    estimate: Depth,
+}
+
+impl<K> Message<K> {
+    /// The depth and the estimate together.
+    fn length<P: Puzzle, H>(&self, ground: &Ground<'_, P, H>) -> Depth {
+        ground.notes.depth(self.note) + self.estimate
+    }
+}
+
+/// What all workers see.
+#[derive(Debug)]
+struct Shared<K> {
+    inboxes: Vec<Mutex<Vec<Message<K>>>>,
+    /// How many workers are active, and how many batches wait.
+    pending: AtomicUsize,
+    /// The length of the best solution so far; [`Depth::MAX`] if there is none.
+    best: AtomicU32,
+    /// How many nodes have been expanded or will be at once.
+    expanded: AtomicU64,
+    /// Why all are to stop.
+    stop: OnceLock<Stop>,
+}
+
+impl<K> Shared<K> {
+    fn new(workers: usize) -> Shared<K> {
+        Shared {
+            inboxes: (0..workers).map(|_| Mutex::new(Vec::new())).collect(),
+            pending: AtomicUsize::new(workers),
+            best: AtomicU32::new(Depth::MAX),
+            expanded: AtomicU64::new(0),
+            stop: OnceLock::new(),
+        }
+    }
+
+    fn best_length(&self) -> Option<Depth> {
+        Some(self.best.load(Ordering::Relaxed)).filter(|&best| best < Depth::MAX)
+    }
+
+    /// Stops all workers; the first reason counts.
+    fn stop(&self, stop: Stop) {
+        let _ = self.stop.set(stop);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.get().is_some()
+    }
+}
+
+/// An inbox; no code that may panic runs while one is locked.
+fn lock<T>(inbox: &Mutex<T>) -> MutexGuard<'_, T> {
+    inbox.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Stops the others if its worker panics: they would wait for it for ever.
+struct Alarm<'a, K>(&'a Shared<K>);
+
+impl<K> Drop for Alarm<'_, K> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop(Stop::Cancelled);
+        }
+    }
+}
+
+/// One worker and the states that it owns.
+struct Worker<'a, P: Puzzle, H> {
+    id: usize,
+    ground: &'a Ground<'a, P, H>,
+    limits: &'a Limits<'a>,
+    shared: &'a Shared<P::Key>,
+    nodes: Nodes<P::Key, ByLength>,
+    goal: P::Key,
+    /// The successors of the node at hand that this worker owns.
+    own: Vec<(Move, P::Key)>,
+    /// For each other worker, what is to be sent.
+    outgoing: Vec<Vec<Message<P::Key>>>,
+    /// What was taken from the inbox.
+    mail: Vec<Message<P::Key>>,
+    /// How many nodes may be expanded before the limits are looked at.
+    unchecked: u64,
+}
+
+impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
+    fn new(
+        id: usize,
+        ground: &'a Ground<'a, P, H>,
+        limits: &'a Limits<'a>,
+        shared: &'a Shared<P::Key>,
+    ) -> Self {
+        Worker {
+            id,
+            ground,
+            limits,
+            shared,
+            nodes: Nodes::new(ground, ByLength),
+            goal: ground.puzzle.key(ground.puzzle.goal()),
+            own: Vec::new(),
+            outgoing: shared.inboxes.iter().map(|_| Vec::new()).collect(),
+            mail: Vec::new(),
+            unchecked: 0,
+        }
+    }
+
+    /// Works until all are done or one has to stop.
+    fn run(mut self, start: P::State, observer: &mut dyn Observer) -> Nodes<P::Key, ByLength> {
+        let _alarm = Alarm(self.shared);
+        if let Err(stop) = self.begin(start).and_then(|()| self.work(observer)) {
+            self.shared.stop(stop);
+        }
+        // What has not been sent or read has not been searched.
+        let left = self.outgoing.iter().flatten().chain(&self.mail);
+        let least = left.map(|message| message.length(self.ground)).fold(Depth::MAX, Depth::min);
+        self.nodes.given_up = self.nodes.given_up.min(least);
+        self.nodes.statistics.peak_bytes = self.nodes.bytes();
+        self.nodes
+    }
+
+    /// The owner of the start begins there.
+    fn begin(&mut self, start: P::State) -> Result<(), Stop> {
+        let key = self.ground.puzzle.key(start);
+        if owner(key, self.outgoing.len()) != self.id {
+            return Ok(());
+        }
+        self.nodes.begin(key, self.ground.of_start(start), self.limits)?;
+        self.note_goal(key, 0);
+        Ok(())
+    }
+
+    fn work(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
+        loop {
+            self.receive()?;
+            let mut idle = false;
+            for _ in 0..NODES_BETWEEN_MAIL {
+                let Some(node) = self.next() else {
+                    idle = true;
+                    break;
+                };
+                self.look_around(node, observer)
+                    .and_then(|()| self.expand(node))
+                    .inspect_err(|_| self.nodes.give_up(node.entry))?;
+            }
+            if self.shared.is_stopped() {
+                return Ok(());
+            }
+            if idle {
+                (0..self.outgoing.len()).try_for_each(|to| self.send(to))?;
+                if self.next_mail_or_end()? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// The next node that may lead to a better solution than is known.
+    #[inline]
+    fn next(&mut self) -> Option<Node<P::Key>> {
+        let row = self.nodes.open.first_row()?;
+        if row >= self.shared.best.load(Ordering::Relaxed) as usize {
+            return None;
+        }
+        self.nodes.take()
+    }
+
+    /// Stores a state that this worker owns.
+    #[inline]
+    fn accept(
+        &mut self,
+        key: P::Key,
+        note: Note,
+        estimate: impl FnOnce(Depth) -> Depth,
+    ) -> Result<(), Stop> {
+        self.nodes.offer(key, note, estimate, self.limits)?;
+        self.note_goal(key, self.ground.notes.depth(note));
+        Ok(())
+    }
+
+    /// If a state that was stored is the goal, nobody need look for longer ways to it.
+    #[inline]
+    fn note_goal(&self, key: P::Key, depth: Depth) {
+        if key == self.goal && depth <= self.ground.longest {
+            self.shared.best.fetch_min(depth, Ordering::Relaxed);
+        }
+    }
+
+    /// Generates the successors of a node: keeps its own, and sends the others.
+    #[inline]
+    fn expand(&mut self, node: Node<P::Key>) -> Result<(), Stop> {
+        if !self.nodes.count(node.entry) {
+            return Ok(());
+        }
+        let ground = self.ground;
+        let Ground { puzzle, heuristic, notes, .. } = *ground;
+        let state = puzzle.state(node.entry.key);
+        let value = heuristic.evaluate(puzzle, state);
+        let depth = node.entry.depth + 1;
+        let estimate = |m| ground.estimate(heuristic.update(puzzle, value, state, m), depth);
+        self.own.clear();
+        for m in ground.successors(state, node.last) {
+            self.nodes.statistics.generated += 1;
+            let key = puzzle.key(puzzle.apply(state, m));
+            let to = owner(key, self.outgoing.len());
+            if to == self.id {
+                self.nodes.closed.warm(key);
+                self.own.push((m, key));
+            } else {
+                let note = notes.note(depth, m);
+                self.outgoing[to].push(Message { key, note, estimate: estimate(m) });
+            }
+        }
+        for i in 0..self.own.len() {
+            let (m, key) = self.own[i];
+            self.accept(key, notes.note(depth, m), |_| estimate(m))?;
+        }
+        for to in 0..self.outgoing.len() {
+            if self.outgoing[to].len() >= BATCH {
+                self.send(to)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends what there is for a worker, as soon as its inbox has room.
+    fn send(&mut self, to: usize) -> Result<(), Stop> {
+        while !self.outgoing[to].is_empty() && !self.shared.is_stopped() {
+            let mut inbox = lock(&self.shared.inboxes[to]);
+            if inbox.len() < INBOX {
+                inbox.try_reserve(BATCH).map_err(|_| Stop::Memory)?;
+                // Batches that wait in the same inbox count as one.
+                if inbox.is_empty() {
+                    self.shared.pending.fetch_add(1, Ordering::AcqRel);
+                }
+                inbox.append(&mut self.outgoing[to]);
+                return Ok(());
+            }
+            drop(inbox);
+            // The other may be waiting for room here: reading needs no room anywhere.
+            self.receive()?;
+            thread::yield_now();
+        }
+        Ok(())
+    }
+
+    /// Takes in what others have sent.
+    fn receive(&mut self) -> Result<(), Stop> {
+        {
+            let mut inbox = lock(&self.shared.inboxes[self.id]);
+            if inbox.is_empty() {
+                return Ok(());
+            }
+            std::mem::swap(&mut *inbox, &mut self.mail);
+            self.shared.pending.fetch_sub(1, Ordering::AcqRel);
+        }
+        // The inbox is about as large as what was in it.
+        let room =
+            self.outgoing.iter().map(Vec::capacity).sum::<usize>() + 2 * self.mail.capacity();
+        self.nodes.besides = (room * size_of::<Message<P::Key>>()) as u64;
+        while let Some(&Message { key, note, estimate }) = self.mail.last() {
+            if let Some(later) = self.mail.len().checked_sub(WARM_AHEAD) {
+                self.nodes.closed.warm(self.mail[later].key);
+            }
+            // One that there is no room for stays with those that have not been read.
+            self.accept(key, note, |_| estimate)?;
+            self.mail.pop();
+        }
+        Ok(())
+    }
+
+    /// Waits, as one who is not active, for mail or for the end; whether it is the end.
+    fn next_mail_or_end(&mut self) -> Result<bool, Stop> {
+        self.shared.pending.fetch_sub(1, Ordering::AcqRel);
+        loop {
+            if self.shared.pending.load(Ordering::Acquire) == 0 || self.shared.is_stopped() {
+                return Ok(true);
+            }
+            {
+                // The batch is counted for as long as the inbox is locked, and this worker
+                // before it is unlocked.
+                let inbox = lock(&self.shared.inboxes[self.id]);
+                if !inbox.is_empty() {
+                    self.shared.pending.fetch_add(1, Ordering::AcqRel);
+                    return Ok(false);
+                }
+            }
+            self.limits.check(0)?;
+            thread::yield_now();
+        }
+    }
+
+    /// Looks at the limits from time to time; before each node if their number is limited.
+    #[inline]
+    fn look_around(&mut self, node: Node<P::Key>, observer: &mut dyn Observer) -> Result<(), Stop> {
+        if self.unchecked == 0 {
+            self.unchecked = if self.limits.nodes.is_some() { 1 } else { self.limits.stride(0) };
+            let expanded = self.shared.expanded.fetch_add(self.unchecked, Ordering::Relaxed);
+            self.limits.check(expanded)?;
+            observer.progress(node.entry.depth + node.entry.estimate, expanded);
+        }
+        self.unchecked -= 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,300 @@
+//! Best-first searches: shortest where they promise it, exact about limits, and never stuck.
+
+use crate::support::{Dice, custom_definitions, plain_distances};
+use permutile::heuristic::circular_manhattan::CircularManhattan;
+use permutile::heuristic::manhattan::Manhattan;
+use permutile::heuristic::{Heuristic, Registered};
+use permutile::puzzle::arch::Simd;
+use permutile::puzzle::packed::Packed;
+use permutile::puzzle::{AnyPuzzle, Definition, Goal, Move, Puzzle, PuzzleVisitor, registry};
+use permutile::search::astar::AStar;
+use permutile::search::parallel_astar::ParallelAStar;
+use permutile::search::weighted_astar::WeightedAStar;
+use permutile::search::{Guided, Limits, Outcome, Settings, Silent, Stop, Task};
+use permutile::solver::{Answer, Request, Solver};
+use std::collections::HashMap;
+
+const SMALL: &[&str] = &[
+    "torus2",
+    "torus:2x3",
+    "torus3",
+    "torus4",
+    "torus5",
+    "rings3",
+    "rings4",
+    "rings5",
+    "sliding2",
+    "sliding:2x3",
+    "sliding3",
+    "sliding4",
+    "sliding5",
+    "sliding6",
+];
+
+fn solver(definition: Definition) -> Solver {
+    Solver::new(definition, Goal::Default, Simd::detect()).unwrap()
+}
+
+/// Named puzzles of all packings, and custom ones with one-way moves.
+fn solvers() -> impl Iterator<Item = Solver> {
+    let named = SMALL.iter().map(|id| registry::define(id).unwrap());
+    named.chain(custom_definitions()).map(solver)
+}
+
+/// The outcome of a search whose solution, if any, the checker has replayed.
+fn outcome(solver: &Solver, labels: &[u8], request: &Request<'_>) -> Outcome {
+    match solver.solve(&solver.frame().decode(labels), request, &mut Silent).unwrap() {
+        Answer::Searched(found) => found.outcome,
+        Answer::Unsolvable(reason) => panic!("{reason}"),
+    }
+}
+
+fn request(algorithm: &str, threads: usize) -> Request<'_> {
+    let settings = Settings { threads, ..Settings::default() };
+    Request { algorithm, settings, ..Request::default() }
+}
+
+/// About so many boards at all distances that plain breadth-first search reaches, as labels.
+struct Sample(usize);
+
+impl PuzzleVisitor for Sample {
+    type Output = Vec<(Vec<u8>, u32)>;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
+        let mut all: Vec<_> = plain_distances(puzzle, 20_000).into_iter().collect();
+        all.sort_unstable_by_key(|&(key, distance)| (distance, key));
+        let step = (all.len() / self.0).max(1);
+        let sample = all.iter().rev().step_by(step).chain([&all[0]]);
+        sample.map(|&(key, distance)| (puzzle.labels(puzzle.state(key)), distance)).collect()
+    }
+}
+
+#[test]
+fn optimal_searches_find_the_distances_of_plain_breadth_first_search() {
+    let searches = [("astar", 1), ("ucs", 1), ("pastar", 1), ("pastar", 2), ("pastar", 3)];
+    for solver in solvers() {
+        for (labels, distance) in solver.puzzle().visit(Sample(40)) {
+            for (algorithm, threads) in searches {
+                let outcome = outcome(&solver, &labels, &request(algorithm, threads));
+                let what = format!("{algorithm} {threads} on {}", solver.frame().id());
+                let solution = outcome.solution.expect(&what);
+                assert_eq!(solution.moves.len() as u32, distance, "{what}");
+                assert!(solution.optimal, "{what}");
+                assert_eq!((outcome.lower_bound, outcome.stop), (distance, None), "{what}");
+                let statistics = outcome.statistics;
+                assert!(statistics.expanded_below <= statistics.expanded, "{what}");
+                assert!(statistics.max_depth >= distance, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn other_searches_find_solutions_and_say_no_more_than_they_know() {
+    for solver in solvers() {
+        let mut solved = 0;
+        let boards = solver.puzzle().visit(Sample(20));
+        for (labels, distance) in &boards {
+            for algorithm in ["greedy", "wastar"] {
+                // Where many boards have the same estimate, greedy search may stray.
+                let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+                let request = Request { limits, ..request(algorithm, 1) };
+                let outcome = outcome(&solver, labels, &request);
+                assert_eq!(outcome.solution.is_none(), outcome.stop == Some(Stop::Nodes));
+                if let Some(solution) = outcome.solution {
+                    assert!(solution.moves.len() as u32 >= *distance && !solution.optimal);
+                    solved += 1;
+                }
+            }
+        }
+        assert!(solved > boards.len(), "{}: {solved}", solver.frame().id());
+    }
+}
+
+/// Weighted A* keeps to its weight, and its bound is right.
+struct Weights;
+
+impl PuzzleVisitor for Weights {
+    type Output = ();
+
+    fn visit<P: Puzzle>(self, puzzle: &P) {
+        for (labels, distance) in Sample(20).visit(puzzle) {
+            for weight in [1.0, 1.3, 2.0, 5.0] {
+                let settings = Settings { weight, ..Settings::default() };
+                let task = task(puzzle, puzzle.state_of(&labels), &settings);
+                let outcome = with_manhattan::<P, WeightedAStar>(&task);
+                let length = outcome.solution.unwrap().moves.len() as u32;
+                let longest = (weight * f64::from(distance)) as u32;
+                assert!((distance..=longest).contains(&length), "{length} for {distance}");
+                assert!(outcome.lower_bound <= distance);
+                assert!(f64::from(length) <= weight * f64::from(outcome.lower_bound) + 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn weighted_astar_keeps_to_its_weight() {
+    solvers().for_each(|solver| solver.puzzle().visit(Weights));
+}
+
+fn task<'a, P: Puzzle>(puzzle: &'a P, start: P::State, settings: &'a Settings) -> Task<'a, P> {
+    Task { puzzle, start, at_least: 0, limits: Limits::default(), settings }
+}
+
+fn with_manhattan<P: Puzzle, A: Guided>(task: &Task<'_, P>) -> Outcome {
+    let frame = task.puzzle.frame();
+    if frame.blank_label().is_some() {
+        A::search(task, &Manhattan::new(frame), &mut Silent)
+    } else {
+        A::search(task, &CircularManhattan::new(frame), &mut Silent)
+    }
+}
+
+/// Exact here, zero there: admissible, and as inconsistent as can be.
+struct Patchy<K>(HashMap<K, u32>);
+
+impl<P: Puzzle> Heuristic<P> for Patchy<P::Key> {
+    type Value = u32;
+
+    fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
+        let key = puzzle.key(state);
+        self.0.get(&key).copied().filter(|_| key.hash64() % 3 != 0).unwrap_or(0)
+    }
+
+    fn update(&self, puzzle: &P, _: u32, before: P::State, m: Move) -> u32 {
+        self.evaluate(puzzle, puzzle.apply(before, m))
+    }
+
+    fn estimate(&self, value: u32) -> u32 {
+        value
+    }
+}
+
+/// How many nodes A* and its parallel kin reopen with a patchy heuristic.
+struct Reopening;
+
+impl PuzzleVisitor for Reopening {
+    type Output = u64;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> u64 {
+        let heuristic = Patchy(plain_distances(puzzle, 20_000));
+        let mut reopened = 0;
+        for (labels, distance) in Sample(60).visit(puzzle) {
+            for threads in [1, 2] {
+                let settings = Settings { threads, ..Settings::default() };
+                let task = task(puzzle, puzzle.state_of(&labels), &settings);
+                let outcomes = [
+                    AStar::search(&task, &heuristic, &mut Silent),
+                    ParallelAStar::search(&task, &heuristic, &mut Silent),
+                ];
+                for outcome in outcomes {
+                    let length = outcome.solution.unwrap().moves.len() as u32;
+                    assert_eq!((length, outcome.lower_bound), (distance, distance));
+                    reopened += outcome.statistics.reopened;
+                }
+            }
+        }
+        reopened
+    }
+}
+
+#[test]
+fn shorter_paths_reopen_what_was_expanded() {
+    let reopened = |id: &str| AnyPuzzle::from_id(id).unwrap().visit(Reopening);
+    assert!(reopened("sliding3") + reopened("rings3") > 0);
+}
+
+/// A 15-puzzle of 80 moves: nothing here solves it in a moment.
+const HARD: [u8; 16] = [15, 10, 8, 12, 11, 14, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
+
+/// Its Manhattan distance.
+const HARD_ESTIMATE: u32 = 58;
+
+#[test]
+fn a_limit_on_memory_is_kept_and_ends_with_what_is_proven() {
+    let solver = solver(registry::define("sliding4").unwrap());
+    for bytes in [0, 700, 20_000, 300_000, 5_000_000] {
+        for (algorithm, threads) in
+            [("astar", 1), ("ucs", 1), ("greedy", 1), ("wastar", 1), ("pastar", 1), ("pastar", 3)]
+        {
+            let limits = Limits { bytes: Some(bytes), ..Limits::default() };
+            let request = Request { limits, ..request(algorithm, threads) };
+            let outcome = outcome(&solver, &HARD, &request);
+            let what = format!("{algorithm} {threads} in {bytes} bytes");
+            if outcome.solution.is_some() {
+                assert!(["greedy", "wastar"].contains(&algorithm), "{what}");
+                continue;
+            }
+            assert_eq!(outcome.stop, Some(Stop::Memory), "{what}");
+            let peak = outcome.statistics.peak_bytes;
+            assert!(peak <= bytes, "{what}: {peak}");
+            assert!(bytes < 300_000 || peak >= bytes / 4, "{what}: {peak}");
+            if algorithm.ends_with("pastar") || algorithm == "astar" {
+                let bound = outcome.lower_bound;
+                assert!((HARD_ESTIMATE..=80).contains(&bound), "{what}: {bound}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_on_nodes_is_exact() {
+    let solver = solver(registry::define("sliding4").unwrap());
+    for (algorithm, threads) in [("astar", 1), ("ucs", 1), ("pastar", 1), ("pastar", 3)] {
+        for nodes in [0, 1, 12_345] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let request = Request { limits, ..request(algorithm, threads) };
+            let outcome = outcome(&solver, &HARD, &request);
+            assert_eq!(outcome.stop, Some(Stop::Nodes), "{algorithm} {threads}");
+            assert_eq!(outcome.statistics.expanded, nodes, "{algorithm} {threads}");
+            let least = if algorithm == "ucs" { 0 } else { HARD_ESTIMATE };
+            assert!((least..=80).contains(&outcome.lower_bound), "{algorithm} {threads}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_on_the_length_is_exact() {
+    let solver = solver(registry::define("sliding3").unwrap());
+    let board = [0, 8, 7, 6, 5, 4, 3, 2, 1];
+    for (algorithm, threads) in [("astar", 1), ("ucs", 1), ("pastar", 2)] {
+        let within = |depth| {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            outcome(&solver, &board, &Request { limits, ..request(algorithm, threads) })
+        };
+        let short = within(29);
+        assert_eq!((short.stop, short.solution), (Some(Stop::Depth), None), "{algorithm}");
+        assert_eq!(short.lower_bound, 30, "{algorithm}");
+        let enough = within(30);
+        assert_eq!((enough.stop, enough.lower_bound), (None, 30), "{algorithm}");
+    }
+}
+
+/// Nodes of A* with one thread are the same on every machine.
+#[test]
+fn node_counts_are_golden() {
+    let count = |id: &str, labels: &[u8], algorithm| {
+        let solver = solver(registry::define(id).unwrap());
+        let statistics = outcome(&solver, labels, &request(algorithm, 1)).statistics;
+        assert_eq!(statistics.reopened, 0, "the heuristic is consistent");
+        (statistics.expanded, statistics.generated, statistics.expanded_below)
+    };
+    let eight = [0, 8, 7, 6, 5, 4, 3, 2, 1];
+    assert_eq!(count("sliding3", &eight, "astar"), (7_351, 12_140, 7_271));
+}
+
+/// Many threads on small boards: each race for the end is another one.
+#[test]
+fn parallel_astar_always_ends() {
+    for id in ["sliding:2x3", "sliding3", "torus3", "torus4"] {
+        let solver = solver(registry::define(id).unwrap());
+        let boards = solver.puzzle().visit(Sample(25));
+        let mut dice = Dice::new(7);
+        for _ in 0..200 {
+            let (labels, distance) = &boards[dice.below(boards.len())];
+            let outcome = outcome(&solver, labels, &request("pastar", 4));
+            assert_eq!(outcome.solution.unwrap().moves.len() as u32, *distance, "{id}");
+        }
+    }
+}
