@@ -14,7 +14,7 @@
 //! line has gained or lost a tile of its own.
 //!
 //! The proof also says what a move has to look at: one line at most. Lines of up to
-//! [`SHORT`] cells are looked up in a table of up to 32 KiB.
+//! `SHORT` cells are looked up in a table of up to 32 KiB.
 
 use super::manhattan::distances;
 use super::per_tile::PerTile;

@@ -16,7 +16,7 @@
 //! matrices on the 4x4 sliding puzzle (166 KB) in a few milliseconds, 10,147 on the 4x4 torus
 //! (43 KB). Five rows of five would be 22 million on the torus and more on the sliding puzzle,
 //! too many to build when a program starts, so it applies only to grids of up to
-//! [`MOST_LINES`] rows and columns.
+//! `MOST_LINES` rows and columns.
 
 use super::axes::{Axis, axis_of_moves, turns_lines};
 use super::per_tile::PerTile;
