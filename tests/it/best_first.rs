@@ -1,6 +1,6 @@
 //! Best-first searches: shortest where they promise it, exact about limits, and never stuck.
 
-use crate::support::{Dice, custom_definitions, plain_distances};
+use crate::support::{Dice, SMALL, custom_definitions, plain_distances};
 use permutile::heuristic::circular_manhattan::CircularManhattan;
 use permutile::heuristic::manhattan::Manhattan;
 use permutile::heuristic::{Heuristic, Registered};
@@ -13,23 +13,6 @@ use permutile::search::weighted_astar::WeightedAStar;
 use permutile::search::{Guided, Limits, Outcome, Settings, Silent, Stop, Task};
 use permutile::solver::{Answer, Request, Solver};
 use std::collections::HashMap;
-
-const SMALL: &[&str] = &[
-    "torus2",
-    "torus:2x3",
-    "torus3",
-    "torus4",
-    "torus5",
-    "rings3",
-    "rings4",
-    "rings5",
-    "sliding2",
-    "sliding:2x3",
-    "sliding3",
-    "sliding4",
-    "sliding5",
-    "sliding6",
-];
 
 fn solver(definition: Definition) -> Solver {
     Solver::new(definition, Goal::Default, Simd::detect()).unwrap()

@@ -1,6 +1,6 @@
 //! Searches against plain breadth-first search, and limits.
 
-use crate::support::{Dice, all_puzzles, plain_distances};
+use crate::support::{Dice, SMALL, all_puzzles, plain_distances};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, Puzzle, PuzzleVisitor, registry};
 use permutile::search::registry::ALGORITHMS;
@@ -45,23 +45,7 @@ impl PuzzleVisitor for SomeBoards {
 
 #[test]
 fn searches_find_the_distances_of_breadth_first_search() {
-    let small = [
-        "torus2",
-        "torus:2x3",
-        "torus3",
-        "torus4",
-        "torus5",
-        "rings3",
-        "rings4",
-        "rings5",
-        "sliding2",
-        "sliding:2x3",
-        "sliding3",
-        "sliding4",
-        "sliding5",
-        "sliding6",
-    ];
-    let named = small.iter().map(|id| registry::define(id).unwrap());
+    let named = SMALL.iter().map(|id| registry::define(id).unwrap());
     for definition in named.chain(crate::support::custom_definitions()) {
         let solver = solver(definition);
         for (labels, distance) in solver.puzzle().visit(SomeBoards) {

@@ -38,6 +38,24 @@ pub(crate) const IDS: &[&str] = &[
     "sliding16",
 ];
 
+/// Puzzles on which every search can be compared with breadth-first search.
+pub(crate) const SMALL: &[&str] = &[
+    "torus2",
+    "torus:2x3",
+    "torus3",
+    "torus4",
+    "torus5",
+    "rings3",
+    "rings4",
+    "rings5",
+    "sliding2",
+    "sliding:2x3",
+    "sliding3",
+    "sliding4",
+    "sliding5",
+    "sliding6",
+];
+
 /// One-way moves, moves over many distances, and a move that exchanges far cells.
 pub(crate) const CUSTOM: &str = r#"
 shape = "4x4"
