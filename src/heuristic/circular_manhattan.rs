@@ -7,29 +7,29 @@
 //! total over all moves: the most tiles that one move shifts, where each goes one step.
 //! Rounding up keeps both, because distances are whole numbers.
 
-use super::per_tile::{PerTile, TileSum, circular_steps};
-use super::{Promise, Registered};
+use super::per_tile::{PerTile, circular_steps};
+use super::{Promise, Registered, Scope, TileSum};
+use crate::puzzle::Frame;
 use crate::puzzle::moves::Action;
 use crate::puzzle::permutation::Permutation;
-use crate::puzzle::{Depth, Frame};
 
 /// Sum of circular distances ÷ the most that one move can change it, rounded up.
-#[derive(Clone, Debug)]
-pub struct CircularManhattan {
-    distances: PerTile,
-    divisor: u32,
-}
+#[derive(Clone, Copy, Debug)]
+pub struct CircularManhattan;
 
 impl Registered for CircularManhattan {
     const NAME: &'static str = "circular-manhattan";
     const SUMMARY: &'static str = "sum of the tiles' distances with wrap-around, divided by the most that one move changes it, rounded up";
+    const SCOPE: Scope = Scope::WithoutBlank;
 
-    fn promise(frame: &Frame) -> Option<Promise> {
-        frame.blank_label().is_none().then_some(Promise::CONSISTENT)
+    type Estimator = TileSum;
+
+    fn promise(_: &Frame) -> Option<Promise> {
+        Some(Promise::CONSISTENT)
     }
 
-    fn new(frame: &Frame) -> CircularManhattan {
-        CircularManhattan { distances: circular_distances(frame), divisor: divisor(frame) }
+    fn build(frame: &Frame) -> TileSum {
+        TileSum::new(circular_distances(frame), divisor(frame))
     }
 }
 
@@ -49,16 +49,4 @@ fn divisor(frame: &Frame) -> u32 {
         p.moved().map(|to| circular_steps(shape, p.source(to), to)).sum::<usize>()
     };
     moves.iter().map(carried).max().unwrap_or(1) as u32
-}
-
-impl TileSum for CircularManhattan {
-    #[inline]
-    fn weights(&self) -> &PerTile {
-        &self.distances
-    }
-
-    #[inline]
-    fn estimate_of(&self, sum: u32) -> Depth {
-        sum.div_ceil(self.divisor)
-    }
 }

@@ -13,9 +13,9 @@
 //! one divisor, which is what `circular-manhattan` does.
 
 use super::axes::most_steps;
-use super::per_tile::{PerTile, TileSum, circular_apart};
-use super::{Promise, Registered};
-use crate::puzzle::{Depth, Frame};
+use super::per_tile::{PerTile, circular_apart};
+use super::{Heuristic, Promise, Registered, Scope};
+use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// The two parts, each divided by the most that one move can change it and rounded up.
 #[derive(Clone, Debug)]
@@ -29,12 +29,15 @@ pub struct CircularManhattanAxes {
 impl Registered for CircularManhattanAxes {
     const NAME: &'static str = "circular-manhattan-axes";
     const SUMMARY: &'static str = "circular Manhattan distance with rows and columns apart, each divided by the most that one move changes it, rounded up";
+    const SCOPE: Scope = Scope::WithoutBlank;
+
+    type Estimator = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         most_steps(frame).map(|_| Promise::CONSISTENT)
     }
 
-    fn new(frame: &Frame) -> CircularManhattanAxes {
+    fn build(frame: &Frame) -> Self {
         let (rows, cols) = most_steps(frame).expect("no move changes rows and columns");
         let shape = frame.shape();
         CircularManhattanAxes {
@@ -49,14 +52,21 @@ impl Registered for CircularManhattanAxes {
     }
 }
 
-impl TileSum for CircularManhattanAxes {
+impl<P: Puzzle> Heuristic<P> for CircularManhattanAxes {
+    type Value = u32;
+
     #[inline]
-    fn weights(&self) -> &PerTile {
-        &self.distances
+    fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
+        self.distances.sum(puzzle, state)
     }
 
     #[inline]
-    fn estimate_of(&self, sums: u32) -> Depth {
+    fn update(&self, puzzle: &P, sums: u32, before: P::State, m: Move) -> u32 {
+        self.distances.updated(puzzle, sums, before, m)
+    }
+
+    #[inline]
+    fn estimate(&self, sums: u32) -> Depth {
         (sums >> 16).div_ceil(self.row_divisor) + (sums & 0xffff).div_ceil(self.col_divisor)
     }
 }

@@ -14,7 +14,7 @@
 
 use super::circular_manhattan::circular_distances;
 use super::per_tile::PerTile;
-use super::{Heuristic, Promise, Registered};
+use super::{Heuristic, Promise, Registered, Scope};
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -45,6 +45,9 @@ impl Registered for CircularManhattanLastMove {
     const NAME: &'static str = "circular-manhattan-last-move";
     const SUMMARY: &'static str = "a specimen: circular Manhattan distance divided by the number of tiles that the last move shifted, rounded up; it can be too high";
     const PATH_DEPENDENT: bool = true;
+    const SCOPE: Scope = Scope::WithoutBlank;
+
+    type Estimator = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         let shifted = shifted(frame);
@@ -52,7 +55,7 @@ impl Registered for CircularManhattanLastMove {
         differ.then_some(Promise::INADMISSIBLE)
     }
 
-    fn new(frame: &Frame) -> CircularManhattanLastMove {
+    fn build(frame: &Frame) -> Self {
         CircularManhattanLastMove {
             distances: circular_distances(frame),
             shifted: shifted(frame),

@@ -8,46 +8,35 @@
 //! a step is 2¹⁶ of them, rounding down leaves "by one at most" as it is. Rounding the sum
 //! up at the end keeps both, because true distances are whole numbers.
 
-use super::per_tile::{PerTile, TileSum, apart};
-use super::{Promise, Registered};
-use crate::puzzle::{Depth, Frame};
+use super::per_tile::{PerTile, apart};
+use super::{Promise, Registered, Scope, TileSum};
+use crate::puzzle::Frame;
 
 /// The binary digits after the point. The largest board, 16x16, needs 13 before it.
 const DIGITS: u32 = 16;
 
 /// Sum of the tiles' straight-line distances, rounded up.
-#[derive(Clone, Debug)]
-pub struct Euclidean {
-    distances: PerTile,
-}
+#[derive(Clone, Copy, Debug)]
+pub struct Euclidean;
 
 impl Registered for Euclidean {
     const NAME: &'static str = "euclidean";
     const SUMMARY: &'static str = "sum of the tiles' straight-line distances, rounded up";
+    const SCOPE: Scope = Scope::WithBlank;
 
-    fn promise(frame: &Frame) -> Option<Promise> {
-        frame.blank_label().is_some().then_some(Promise::CONSISTENT)
+    type Estimator = TileSum;
+
+    fn promise(_: &Frame) -> Option<Promise> {
+        Some(Promise::CONSISTENT)
     }
 
-    fn new(frame: &Frame) -> Euclidean {
+    fn build(frame: &Frame) -> TileSum {
         let shape = frame.shape();
         let distance = |cell, label| {
             let (rows, cols) = apart(shape, cell, label);
             let square = (rows * rows + cols * cols) as u64;
             (square << (2 * DIGITS)).isqrt() as u32
         };
-        Euclidean { distances: PerTile::new(frame, distance) }
-    }
-}
-
-impl TileSum for Euclidean {
-    #[inline]
-    fn weights(&self) -> &PerTile {
-        &self.distances
-    }
-
-    #[inline]
-    fn estimate_of(&self, sum: u32) -> Depth {
-        sum.div_ceil(1 << DIGITS)
+        TileSum::new(PerTile::new(frame, distance), 1 << DIGITS)
     }
 }

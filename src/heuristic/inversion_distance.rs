@@ -16,7 +16,7 @@
 //! For w = 4 this is the well-known n / 3 + n mod 3. For other widths that formula
 //! would be too high: with w = 6, one move can undo 3 inversions.
 
-use super::{Heuristic, Promise, Registered};
+use super::{Heuristic, Promise, Registered, Scope};
 use crate::board::MAX_CELLS;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -41,12 +41,15 @@ struct Reading {
 impl Registered for InversionDistance {
     const NAME: &'static str = "inversion-distance";
     const SUMMARY: &'static str = "vertical moves for the inversions read by rows, and horizontal moves for those read by columns";
+    const SCOPE: Scope = Scope::WithBlank;
 
-    fn promise(frame: &Frame) -> Option<Promise> {
-        frame.blank_label().is_some().then_some(Promise::CONSISTENT)
+    type Estimator = Self;
+
+    fn promise(_: &Frame) -> Option<Promise> {
+        Some(Promise::CONSISTENT)
     }
 
-    fn new(frame: &Frame) -> InversionDistance {
+    fn build(frame: &Frame) -> Self {
         let shape = frame.shape();
         let down_the_columns = (0..shape.cols())
             .flat_map(|col| (0..shape.rows()).map(move |row| shape.cell(row, col)));

@@ -18,7 +18,7 @@
 
 use super::manhattan::distances;
 use super::per_tile::PerTile;
-use super::{Heuristic, Promise, Registered};
+use super::{Heuristic, Promise, Registered, Scope};
 use crate::board::MAX_CELLS;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -53,12 +53,15 @@ impl Registered for LinearConflict {
     const NAME: &'static str = "linear-conflict";
     const SUMMARY: &'static str =
         "Manhattan distance, and 2 for each tile that has to leave its line to let others pass";
+    const SCOPE: Scope = Scope::WithBlank;
 
-    fn promise(frame: &Frame) -> Option<Promise> {
-        frame.blank_label().is_some().then_some(Promise::CONSISTENT)
+    type Estimator = Self;
+
+    fn promise(_: &Frame) -> Option<Promise> {
+        Some(Promise::CONSISTENT)
     }
 
-    fn new(frame: &Frame) -> LinearConflict {
+    fn build(frame: &Frame) -> Self {
         let (rows, cols) = (frame.shape().rows(), frame.shape().cols());
         LinearConflict {
             distances: distances(frame),

@@ -3,9 +3,9 @@
 //!
 //! **Admissible and consistent**: a move carries one tile by one step.
 
-use super::per_tile::{PerTile, TileSum, apart};
-use super::{Promise, Registered};
-use crate::puzzle::{Depth, Frame};
+use super::per_tile::{PerTile, apart};
+use super::{Heuristic, Promise, Registered, Scope};
+use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// Sum of the tiles' distances.
 #[derive(Clone, Debug)]
@@ -16,12 +16,15 @@ pub struct Manhattan {
 impl Registered for Manhattan {
     const NAME: &'static str = "manhattan";
     const SUMMARY: &'static str = "sum of the tiles' distances in rows and columns";
+    const SCOPE: Scope = Scope::WithBlank;
 
-    fn promise(frame: &Frame) -> Option<Promise> {
-        frame.blank_label().is_some().then_some(Promise::CONSISTENT)
+    type Estimator = Self;
+
+    fn promise(_: &Frame) -> Option<Promise> {
+        Some(Promise::CONSISTENT)
     }
 
-    fn new(frame: &Frame) -> Manhattan {
+    fn build(frame: &Frame) -> Self {
         Manhattan { distances: distances(frame) }
     }
 }
@@ -35,14 +38,21 @@ pub(super) fn distances(frame: &Frame) -> PerTile {
     })
 }
 
-impl TileSum for Manhattan {
+impl<P: Puzzle> Heuristic<P> for Manhattan {
+    type Value = u32;
+
     #[inline]
-    fn weights(&self) -> &PerTile {
-        &self.distances
+    fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
+        self.distances.sum(puzzle, state)
     }
 
     #[inline]
-    fn estimate_of(&self, sum: u32) -> Depth {
+    fn update(&self, puzzle: &P, sum: u32, before: P::State, m: Move) -> u32 {
+        self.distances.updated(puzzle, sum, before, m)
+    }
+
+    #[inline]
+    fn estimate(&self, sum: u32) -> Depth {
         sum
     }
 }

@@ -8,7 +8,7 @@
 use super::inversion_distance::InversionDistance;
 use super::linear_conflict::LinearConflict;
 use super::walking_distance::WalkingDistance;
-use super::{Heuristic, Promise, Registered};
+use super::{Heuristic, Promise, Registered, Scope};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// The greatest of those estimates that apply.
@@ -21,9 +21,11 @@ pub type SlidingMax = MaxOf<LinearConflict, WalkingDistance, InversionDistance>;
 impl Registered for SlidingMax {
     const NAME: &'static str = "max-of";
     const SUMMARY: &'static str = "the greatest of linear-conflict, walking-distance (where it applies) and inversion-distance";
+    const SCOPE: Scope = Scope::WithBlank;
+
+    type Estimator = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
-        frame.blank_label()?;
         let promises = [
             LinearConflict::promise(frame),
             WalkingDistance::promise(frame),
@@ -35,13 +37,17 @@ impl Registered for SlidingMax {
         })
     }
 
-    fn new(frame: &Frame) -> SlidingMax {
-        MaxOf(where_it_applies(frame), where_it_applies(frame), where_it_applies(frame))
+    fn build(frame: &Frame) -> Self {
+        MaxOf(
+            where_it_applies::<LinearConflict>(frame),
+            where_it_applies::<WalkingDistance>(frame),
+            where_it_applies::<InversionDistance>(frame),
+        )
     }
 }
 
-fn where_it_applies<H: Registered>(frame: &Frame) -> Option<H> {
-    H::promise(frame).map(|_| H::new(frame))
+fn where_it_applies<H: Registered>(frame: &Frame) -> Option<H::Estimator> {
+    H::promise(frame).map(|_| H::build(frame))
 }
 
 impl<P, A, B, C> Heuristic<P> for MaxOf<A, B, C>

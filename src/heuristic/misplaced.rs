@@ -5,43 +5,32 @@
 //! one move of a torus takes a whole line off its goal, and the count says so many
 //! moves where one suffices. [`misplaced_max`](super::misplaced_max) mends that.
 
-use super::per_tile::{PerTile, TileSum};
-use super::{Promise, Registered};
-use crate::puzzle::{Depth, Frame};
+use super::per_tile::PerTile;
+use super::{Promise, Registered, Scope, TileSum};
+use crate::puzzle::Frame;
 
 /// The number of misplaced tiles.
-#[derive(Clone, Debug)]
-pub struct Misplaced {
-    off_goal: PerTile,
-}
+#[derive(Clone, Copy, Debug)]
+pub struct Misplaced;
 
 impl Registered for Misplaced {
     const NAME: &'static str = "misplaced";
     const SUMMARY: &'static str = "number of tiles that are not on their goals";
+    const SCOPE: Scope = Scope::Every;
+
+    type Estimator = TileSum;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         let one_by_one = frame.moves().most_tiles_shifted() == 1;
         Some(if one_by_one { Promise::CONSISTENT } else { Promise::INADMISSIBLE })
     }
 
-    fn new(frame: &Frame) -> Misplaced {
-        Misplaced { off_goal: off_goal(frame) }
+    fn build(frame: &Frame) -> TileSum {
+        TileSum::new(off_goal(frame), 1)
     }
 }
 
 /// One for each tile that is not on its goal.
 pub(super) fn off_goal(frame: &Frame) -> PerTile {
     PerTile::new(frame, |cell, label| u32::from(cell != label))
-}
-
-impl TileSum for Misplaced {
-    #[inline]
-    fn weights(&self) -> &PerTile {
-        &self.off_goal
-    }
-
-    #[inline]
-    fn estimate_of(&self, count: u32) -> Depth {
-        count
-    }
 }

@@ -22,6 +22,8 @@ pub mod tuned_manhattan;
 pub mod walking_distance;
 pub mod zero;
 
+pub use per_tile::TileSum;
+
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// An estimate of the number of moves to the goal.
@@ -66,18 +68,46 @@ impl Promise {
     pub const INADMISSIBLE: Promise = Promise { admissible: false, consistent: false };
 }
 
+/// The puzzles that a heuristic is written for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// All of them.
+    Every,
+    /// Those with a blank.
+    WithBlank,
+    /// Those whose moves are fixed rearrangements.
+    WithoutBlank,
+}
+
+impl Scope {
+    /// Whether a puzzle with or without a blank is among them.
+    pub const fn includes(self, blank: bool) -> bool {
+        match self {
+            Scope::Every => true,
+            Scope::WithBlank => blank,
+            Scope::WithoutBlank => !blank,
+        }
+    }
+}
+
 /// A heuristic that can be called by name.
-pub trait Registered: Sized {
+pub trait Registered {
     /// The name on the command line.
     const NAME: &'static str;
     /// What it is, in one line.
     const SUMMARY: &'static str;
     /// Whether the estimate depends on the path to a board, and not on the board alone.
     const PATH_DEPENDENT: bool = false;
+    /// The puzzles that it is written for; it is compiled for no others.
+    const SCOPE: Scope;
 
-    /// What it promises on this puzzle; `None` if it does not apply there.
+    /// What estimates: an implementation of [`Heuristic`] for each puzzle in scope. Several
+    /// heuristics may share one, such as [`TileSum`].
+    type Estimator;
+
+    /// What it promises on this puzzle, which is in scope; `None` if it does not apply there.
     fn promise(frame: &Frame) -> Option<Promise>;
 
     /// Builds its tables for a puzzle to which it applies.
-    fn new(frame: &Frame) -> Self;
+    fn build(frame: &Frame) -> Self::Estimator;
 }

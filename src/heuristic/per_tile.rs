@@ -64,31 +64,47 @@ impl PerTile {
     }
 }
 
-/// A heuristic that needs nothing but one such sum.
-pub(super) trait TileSum: Send + Sync {
-    /// The weights.
-    fn weights(&self) -> &PerTile;
-
-    /// The estimate that a sum stands for.
-    fn estimate_of(&self, sum: u32) -> Depth;
+/// The estimator of heuristics that need nothing but one such sum: the sum divided by what one
+/// move can change it, rounded up.
+#[derive(Clone, Debug)]
+pub struct TileSum {
+    weights: PerTile,
+    /// 2⁶³ ÷ the divisor, rounded up: multiplying is quicker than dividing.
+    reciprocal: u64,
+    divisor: u32,
 }
 
-impl<P: Puzzle, T: TileSum> Heuristic<P> for T {
+impl TileSum {
+    /// A sum, and what it is divided by: both stay below 2³¹.
+    pub(super) fn new(weights: PerTile, divisor: u32) -> TileSum {
+        TileSum { weights, reciprocal: (1u64 << 63).div_ceil(divisor.into()), divisor }
+    }
+
+    /// The quotient, rounded up. The reciprocal is less than 1 too large, so that the product
+    /// is less than 2⁻³¹ too large: not enough to reach the next whole number.
+    #[inline]
+    fn divided(&self, sum: u32) -> Depth {
+        let dividend = u64::from(sum) + u64::from(self.divisor - 1);
+        ((u128::from(dividend) * u128::from(self.reciprocal)) >> 63) as Depth
+    }
+}
+
+impl<P: Puzzle> Heuristic<P> for TileSum {
     type Value = u32;
 
     #[inline]
     fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
-        self.weights().sum(puzzle, state)
+        self.weights.sum(puzzle, state)
     }
 
     #[inline]
     fn update(&self, puzzle: &P, sum: u32, before: P::State, m: Move) -> u32 {
-        self.weights().updated(puzzle, sum, before, m)
+        self.weights.updated(puzzle, sum, before, m)
     }
 
     #[inline]
     fn estimate(&self, sum: u32) -> Depth {
-        self.estimate_of(sum)
+        self.divided(sum)
     }
 }
 
@@ -108,4 +124,21 @@ pub(super) fn circular_apart(shape: Shape, a: usize, b: usize) -> (usize, usize)
 pub(super) fn circular_steps(shape: Shape, a: usize, b: usize) -> usize {
     let (rows, cols) = circular_apart(shape, a, b);
     rows + cols
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_product_is_the_quotient() {
+        for divisor in [1, 2, 3, 4, 5, 7, 16, 1 << 16, 4 << 16] {
+            let sum = TileSum::new(PerTile { weight: Vec::new(), stride: 1 }, divisor);
+            let near = |n: u32| n.saturating_sub(2)..=n + 2;
+            let multiples = [0, 1, 2, 3, 1000, (1 << 31) / divisor - 1];
+            for n in multiples.into_iter().flat_map(|k| near(k * divisor)) {
+                assert_eq!(sum.divided(n), n.div_ceil(divisor), "{n} / {divisor}");
+            }
+        }
+    }
 }

@@ -16,7 +16,12 @@ pub struct Entry {
     pub path_dependent: bool,
 }
 
-/// Code that is compiled once for each heuristic.
+/// What a heuristic promises on a puzzle, if that is in its scope and it applies.
+fn promise<R: Registered>(frame: &Frame) -> Option<Promise> {
+    if R::SCOPE.includes(frame.blank_label().is_some()) { R::promise(frame) } else { None }
+}
+
+/// Code that is compiled once for each estimator.
 pub trait HeuristicVisitor<P: Puzzle> {
     /// What it yields.
     type Output;
@@ -30,7 +35,7 @@ macro_rules! heuristics {
         pub const HEURISTICS: &[Entry] = &[$(Entry {
             name: <$heuristic>::NAME,
             summary: <$heuristic>::SUMMARY,
-            promise: <$heuristic as Registered>::promise,
+            promise: promise::<$heuristic>,
             path_dependent: <$heuristic>::PATH_DEPENDENT,
         }),*];
 
@@ -43,8 +48,12 @@ macro_rules! heuristics {
         ) -> Option<V::Output> {
             let frame = puzzle.frame();
             $(if name == <$heuristic>::NAME {
-                <$heuristic as Registered>::promise(frame)?;
-                return Some(visitor.visit(puzzle, &<$heuristic as Registered>::new(frame)));
+                // A constant: what is behind it is not compiled for puzzles out of scope.
+                if const { !<$heuristic>::SCOPE.includes(P::HAS_BLANK) } {
+                    return None;
+                }
+                <$heuristic>::promise(frame)?;
+                return Some(visitor.visit(puzzle, &<$heuristic>::build(frame)));
             })*
             None
         }

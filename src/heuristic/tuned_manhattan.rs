@@ -10,46 +10,35 @@
 //! one from scratch.
 
 use super::axes::most_steps;
-use super::per_tile::{PerTile, TileSum, circular_apart};
-use super::{Promise, Registered};
-use crate::puzzle::{Depth, Frame};
+use super::per_tile::{PerTile, circular_apart};
+use super::{Promise, Registered, Scope, TileSum};
+use crate::puzzle::Frame;
 
 /// The binary digits after the point.
 const DIGITS: u32 = 16;
 
 /// The sum of tuned distances ÷ 4, rounded up.
-#[derive(Clone, Debug)]
-pub struct TunedManhattan {
-    weights: PerTile,
-}
+#[derive(Clone, Copy, Debug)]
+pub struct TunedManhattan;
 
 impl Registered for TunedManhattan {
     const NAME: &'static str = "tuned-manhattan";
     const SUMMARY: &'static str = "a specimen: sum of (dx^0.91 + dy^0.91)^1.414 with wrap-around, divided by 4, rounded up; it can be too high";
+    const SCOPE: Scope = Scope::WithoutBlank;
+
+    type Estimator = TileSum;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         most_steps(frame).map(|_| Promise::INADMISSIBLE)
     }
 
-    fn new(frame: &Frame) -> TunedManhattan {
+    fn build(frame: &Frame) -> TileSum {
         let shape = frame.shape();
         let weight = |cell, label| {
             let (rows, cols) = circular_apart(shape, cell, label);
             let tuned = ((rows as f64).powf(0.91) + (cols as f64).powf(0.91)).powf(1.414);
             (tuned * f64::from(1 << DIGITS)).round() as u32
         };
-        TunedManhattan { weights: PerTile::new(frame, weight) }
-    }
-}
-
-impl TileSum for TunedManhattan {
-    #[inline]
-    fn weights(&self) -> &PerTile {
-        &self.weights
-    }
-
-    #[inline]
-    fn estimate_of(&self, sum: u32) -> Depth {
-        sum.div_ceil(4 << DIGITS)
+        TileSum::new(PerTile::new(frame, weight), 4 << DIGITS)
     }
 }

@@ -20,7 +20,7 @@
 
 use super::axes::{Axis, axis_of_moves, turns_lines};
 use super::per_tile::PerTile;
-use super::{Heuristic, Promise, Registered};
+use super::{Heuristic, Promise, Registered, Scope};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// The most rows and columns.
@@ -52,6 +52,9 @@ impl Registered for WalkingDistance {
     const NAME: &'static str = "walking-distance";
     const SUMMARY: &'static str =
         "exact distance between rows with the columns forgotten, plus the same for columns";
+    const SCOPE: Scope = Scope::Every;
+
+    type Estimator = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         let shape = frame.shape();
@@ -60,7 +63,7 @@ impl Registered for WalkingDistance {
         (small && fits).then_some(Promise::CONSISTENT)
     }
 
-    fn new(frame: &Frame) -> WalkingDistance {
+    fn build(frame: &Frame) -> Self {
         WalkingDistance {
             tables: [Axis::Rows, Axis::Cols].map(|axis| Table::new(frame, axis)),
             axis_of_move: axis_of_moves(frame).expect("each move has one axis"),
@@ -250,7 +253,7 @@ mod tests {
     /// How many matrices of the rows there are at each distance.
     fn matrices(id: &str) -> Vec<usize> {
         let puzzle = AnyPuzzle::from_id(id).unwrap();
-        let heuristic = WalkingDistance::new(puzzle.frame());
+        let heuristic = WalkingDistance::build(puzzle.frame());
         let at =
             |distance: &u8| heuristic.tables[0].distance.iter().filter(|&d| d == distance).count();
         (0..UNREACHED).map(|d| at(&d)).take_while(|&count| count > 0).collect()

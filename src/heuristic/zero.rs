@@ -1,6 +1,6 @@
 //! The heuristic that knows nothing: a search with it is blind.
 
-use super::{Heuristic, Promise, Registered};
+use super::{Heuristic, Promise, Registered, Scope};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// Always zero.
@@ -10,12 +10,15 @@ pub struct Zero;
 impl Registered for Zero {
     const NAME: &'static str = "zero";
     const SUMMARY: &'static str = "always 0: a blind search, the baseline of every comparison";
+    const SCOPE: Scope = Scope::Every;
+
+    type Estimator = Self;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)
     }
 
-    fn new(_: &Frame) -> Zero {
+    fn build(_: &Frame) -> Self {
         Zero
     }
 }

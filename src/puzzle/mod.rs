@@ -41,6 +41,10 @@ pub type Depth = u32;
 /// A [`State`](Puzzle::State) is what a search carries along, a [`Key`](Puzzle::Key)
 /// is what it stores: the bare packed arrangement.
 pub trait Puzzle: Send + Sync + 'static {
+    /// Whether one cell is blank and moves exchange it with a neighbour; if not, moves are fixed
+    /// rearrangements of the cells.
+    const HAS_BLANK: bool;
+
     /// The packed arrangement: for each cell, the goal cell of what is in it.
     type Key: canonical::Canonicalize;
     /// An arrangement together with what makes moving quick.

@@ -37,6 +37,8 @@ impl<K: Rearrange> Permuting<K> {
 }
 
 impl<K: Rearrange + Canonicalize> Puzzle for Permuting<K> {
+    const HAS_BLANK: bool = false;
+
     type Key = K;
     type State = K;
 

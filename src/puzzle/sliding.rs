@@ -119,6 +119,8 @@ impl<K: Packed> Sliding<K> {
 }
 
 impl<K: Canonicalize> Puzzle for Sliding<K> {
+    const HAS_BLANK: bool = true;
+
     type Key = K;
     type State = SlidingState<K>;
 

@@ -5,7 +5,7 @@
 //! No algorithm with the same consistent heuristic expands fewer nodes but by luck in the last
 //! layer; the price is that all states met are kept in memory.
 
-use super::best_first::{ByLength, Ground, search};
+use super::best_first::{Ground, Order, search};
 use super::{Described, Guided, Observer, Optimality, Outcome, Task};
 use crate::heuristic::Heuristic;
 use crate::puzzle::Puzzle;
@@ -27,6 +27,6 @@ impl Guided for AStar {
         heuristic: &H,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        search(task, &Ground::new(task, heuristic), ByLength, observer)
+        search(task, &Ground::new(task, heuristic), Order::BY_LENGTH, observer)
     }
 }

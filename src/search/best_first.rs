@@ -18,7 +18,7 @@
 
 mod open;
 
-pub(super) use open::{ByLength, Entry, Open, Order};
+pub(super) use open::{Entry, Open, Order};
 
 use super::closed::{Closed, Met};
 use super::path::{START, back_to_start};
@@ -153,11 +153,11 @@ pub(super) struct Node<K> {
 
 /// The states met and the nodes to expand.
 #[derive(Debug)]
-pub(super) struct Nodes<K, O> {
+pub(super) struct Nodes<K> {
     notes: Notes,
     longest: Depth,
     pub(super) closed: Closed<K, Note>,
-    pub(super) open: Open<K, O>,
+    pub(super) open: Open<K>,
     pub(super) statistics: Statistics,
     /// How many nodes were expanded for each sum of depth and estimate.
     expanded_by_length: Vec<u64>,
@@ -168,8 +168,8 @@ pub(super) struct Nodes<K, O> {
     pub(super) besides: u64,
 }
 
-impl<K: Packed, O: Order> Nodes<K, O> {
-    pub(super) fn new<P: Puzzle, H>(ground: &Ground<'_, P, H>, order: O) -> Self {
+impl<K: Packed> Nodes<K> {
+    pub(super) fn new<P: Puzzle, H>(ground: &Ground<'_, P, H>, order: Order) -> Self {
         Nodes {
             notes: ground.notes,
             longest: ground.longest,
@@ -220,7 +220,7 @@ impl<K: Packed, O: Order> Nodes<K, O> {
             Met::New => {}
             Met::Before(known) => {
                 let expanded = known.0 & Notes::EXPANDED != 0;
-                if self.notes.depth(*known) <= depth || (expanded && !O::REOPENS) {
+                if self.notes.depth(*known) <= depth || (expanded && !self.open.order().reopens) {
                     self.statistics.duplicates += 1;
                     return Ok(());
                 }
@@ -293,10 +293,10 @@ impl<K: Packed, O: Order> Nodes<K, O> {
 }
 
 /// Expands nodes in an order until the goal comes up.
-pub(super) fn search<P: Puzzle, H: Heuristic<P>, O: Order>(
+pub(super) fn search<P: Puzzle, H: Heuristic<P>>(
     task: &Task<'_, P>,
     ground: &Ground<'_, P, H>,
-    order: O,
+    order: Order,
     observer: &mut dyn Observer,
 ) -> Outcome {
     let nodes = Nodes::new(ground, order);
@@ -306,7 +306,8 @@ pub(super) fn search<P: Puzzle, H: Heuristic<P>, O: Order>(
     let moves = matches!(end, Ok(true)).then(|| ground.solution(|key| nodes.closed.get(key)));
     let length = moves.as_ref().map_or(Depth::MAX, |moves| moves.len() as Depth);
     // Without reopening, the depths of open nodes prove nothing.
-    let proven = if O::REOPENS { nodes.lower_bound(length) } else { ground.of_start(task.start) };
+    let proven =
+        if order.reopens { nodes.lower_bound(length) } else { ground.of_start(task.start) };
     let lower_bound = proven.max(task.at_least).min(length);
     nodes.statistics.expanded_below = nodes.expanded_below(lower_bound);
     nodes.statistics.peak_bytes = nodes.bytes();
@@ -323,15 +324,15 @@ pub(super) fn search<P: Puzzle, H: Heuristic<P>, O: Order>(
 }
 
 /// A search by one thread.
-struct Search<'a, P: Puzzle, H, O> {
+struct Search<'a, P: Puzzle, H> {
     ground: &'a Ground<'a, P, H>,
     limits: &'a Limits<'a>,
-    nodes: Nodes<P::Key, O>,
+    nodes: Nodes<P::Key>,
     /// The successors of the node at hand.
     children: Vec<(Move, P::Key)>,
 }
 
-impl<P: Puzzle, H: Heuristic<P>, O: Order> Search<'_, P, H, O> {
+impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
     /// Searches; whether the goal was found before the open list ran empty.
     fn run(&mut self, start: P::State, observer: &mut dyn Observer) -> Result<bool, Stop> {
         let ground = self.ground;
@@ -416,7 +417,7 @@ mod tests {
             let (start, settings) = (puzzle.state_of(&backwards), &Settings::default());
             let task = Task { puzzle, start, at_least: 0, limits, settings };
             let ground = Ground::new(&task, &Zero).without_parity();
-            let nodes = Nodes::new(&ground, ByLength);
+            let nodes = Nodes::new(&ground, Order::BY_LENGTH);
             let mut search =
                 Search { ground: &ground, limits: &limits, nodes, children: Vec::new() };
             assert_eq!(search.run(start, &mut Silent), Err(Stop::Nodes));

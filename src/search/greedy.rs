@@ -9,7 +9,7 @@
 use super::best_first::{Ground, Order, search};
 use super::{Described, Guided, Observer, Optimality, Outcome, Task};
 use crate::heuristic::Heuristic;
-use crate::puzzle::{Depth, Puzzle};
+use crate::puzzle::Puzzle;
 
 /// Greedy best-first search.
 #[derive(Clone, Copy, Debug)]
@@ -28,24 +28,6 @@ impl Guided for Greedy {
         heuristic: &H,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        search(task, &Ground::new(task, heuristic), ByEstimate, observer)
-    }
-}
-
-/// By estimate, then by depth.
-#[derive(Clone, Copy, Debug)]
-struct ByEstimate;
-
-impl Order for ByEstimate {
-    const REOPENS: bool = false;
-
-    #[inline]
-    fn place(self, depth: Depth, estimate: Depth) -> (usize, usize) {
-        (estimate as usize, depth as usize)
-    }
-
-    #[inline]
-    fn node(self, row: usize, column: usize) -> (Depth, Depth) {
-        (column as Depth, row as Depth)
+        search(task, &Ground::new(task, heuristic), Order::BY_ESTIMATE, observer)
     }
 }

@@ -34,8 +34,9 @@ impl Guided for Ida {
     ) -> Outcome {
         let root = Node::root(task, heuristic);
         deepen(task, heuristic, |bound, expanded_before| {
-            let watch = Alone { limits: &task.limits, observer: &mut *observer, expanded_before };
-            let mut pass = Pass::new(task.puzzle, heuristic, bound, watch);
+            let mut watch =
+                Alone { limits: &task.limits, observer: &mut *observer, expanded_before };
+            let mut pass = Pass::new(task.puzzle, heuristic, bound, &mut watch);
             let end = pass.search_below(root);
             pass.finish(end)
         })
@@ -140,6 +141,21 @@ impl<S: Copy, V: Copy> Node<S, V> {
         let value = heuristic.evaluate(task.puzzle, task.start);
         Node { state: task.start, value, memory: Memory::START, depth: 0 }
     }
+
+    /// The children of a node, each with the move that leads there.
+    pub(super) fn children<P: Puzzle<State = S>, H: Heuristic<P, Value = V>>(
+        self,
+        puzzle: &P,
+        heuristic: &H,
+    ) -> impl Iterator<Item = (Move, Node<S, V>)> {
+        let Node { state, value, memory, depth } = self;
+        let automaton = puzzle.frame().automaton();
+        automaton.allowed(memory).and(puzzle.legal(state)).map(move |m| {
+            let value = heuristic.update(puzzle, value, state, m);
+            let state = puzzle.apply(state, m);
+            (m, Node { state, value, memory: automaton.after(memory, m), depth: depth + 1 })
+        })
+    }
 }
 
 /// Somebody who looks around from time to time while a pass is running.
@@ -166,12 +182,12 @@ impl Watch for Alone<'_> {
 }
 
 /// One depth-first pass under one bound.
-pub(super) struct Pass<'a, P: Puzzle, H: Heuristic<P>, W> {
+pub(super) struct Pass<'a, P: Puzzle, H: Heuristic<P>> {
     puzzle: &'a P,
     heuristic: &'a H,
     goal: P::State,
     bound: Depth,
-    pub(super) watch: W,
+    watch: &'a mut dyn Watch,
     expanded: u64,
     generated: u64,
     /// Look around when so many nodes have been expanded.
@@ -200,8 +216,13 @@ enum Tried<S, V> {
     Within(Node<S, V>),
 }
 
-impl<'a, P: Puzzle, H: Heuristic<P>, W: Watch> Pass<'a, P, H, W> {
-    pub(super) fn new(puzzle: &'a P, heuristic: &'a H, bound: Depth, watch: W) -> Self {
+impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
+    pub(super) fn new(
+        puzzle: &'a P,
+        heuristic: &'a H,
+        bound: Depth,
+        watch: &'a mut dyn Watch,
+    ) -> Self {
         Pass {
             puzzle,
             heuristic,
@@ -296,20 +317,5 @@ impl<'a, P: Puzzle, H: Heuristic<P>, W: Watch> Pass<'a, P, H, W> {
         }
         let memory = puzzle.frame().automaton().after(node.memory, m);
         Tried::Within(Node { state, value, memory, depth })
-    }
-
-    /// The children of a node, each with the move that leads there.
-    pub(super) fn children(
-        &self,
-        node: Node<P::State, H::Value>,
-    ) -> impl Iterator<Item = (Move, Node<P::State, H::Value>)> {
-        let Node { state, value, memory, depth } = node;
-        let Pass { puzzle, heuristic, .. } = *self;
-        let automaton = puzzle.frame().automaton();
-        automaton.allowed(memory).and(puzzle.legal(state)).map(move |m| {
-            let value = heuristic.update(puzzle, value, state, m);
-            let state = puzzle.apply(state, m);
-            (m, Node { state, value, memory: automaton.after(memory, m), depth: depth + 1 })
-        })
     }
 }

@@ -15,7 +15,7 @@
 //! active; only an active worker sends. So once the counter is zero, it stays zero, and nobody
 //! has anything to do.
 
-use super::best_first::{ByLength, Ground, Node, Nodes, Note};
+use super::best_first::{Ground, Node, Nodes, Note, Order};
 use super::{
     Described, Guided, Limits, Observer, Optimality, Outcome, Silent, Solution, Statistics, Stop,
     Task,
@@ -83,7 +83,7 @@ fn outcome<P: Puzzle, H: Heuristic<P>>(
     task: &Task<'_, P>,
     ground: &Ground<'_, P, H>,
     shared: &Shared<P::Key>,
-    mut workers: Vec<Nodes<P::Key, ByLength>>,
+    mut workers: Vec<Nodes<P::Key>>,
 ) -> Outcome {
     let note_of = |key: P::Key| workers[owner(key, workers.len())].closed.get(key);
     let moves = shared.best_length().map(|_| ground.solution(note_of));
@@ -199,7 +199,7 @@ struct Worker<'a, P: Puzzle, H> {
     ground: &'a Ground<'a, P, H>,
     limits: &'a Limits<'a>,
     shared: &'a Shared<P::Key>,
-    nodes: Nodes<P::Key, ByLength>,
+    nodes: Nodes<P::Key>,
     goal: P::Key,
     /// The successors of the node at hand that this worker owns.
     own: Vec<(Move, P::Key)>,
@@ -223,7 +223,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
             ground,
             limits,
             shared,
-            nodes: Nodes::new(ground, ByLength),
+            nodes: Nodes::new(ground, Order::BY_LENGTH),
             goal: ground.puzzle.key(ground.puzzle.goal()),
             own: Vec::new(),
             outgoing: shared.inboxes.iter().map(|_| Vec::new()).collect(),
@@ -233,7 +233,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     /// Works until all are done or one has to stop.
-    fn run(mut self, start: P::State, observer: &mut dyn Observer) -> Nodes<P::Key, ByLength> {
+    fn run(mut self, start: P::State, observer: &mut dyn Observer) -> Nodes<P::Key> {
         let _alarm = Alarm(self.shared);
         if let Err(stop) = self.begin(start).and_then(|()| self.work(observer)) {
             self.shared.stop(stop);

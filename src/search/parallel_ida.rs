@@ -10,8 +10,10 @@ use super::ida::{Finished, Node, Pass, Watch, deepen};
 use super::{Described, Guided, Limits, Observer, Optimality, Outcome, Stop, Task};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Depth, Move, Puzzle};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// IDA* on several threads.
 #[derive(Clone, Copy, Debug)]
@@ -43,17 +45,27 @@ impl Guided for ParallelIda {
                 expanded: AtomicU64::new(expanded_before),
                 over: AtomicBool::new(false),
             };
-            let search = || subtrees.search(task.puzzle, heuristic, bound, &shared);
-            match &pool {
-                Ok(pool) => pool.install(search),
-                // The system has no more threads: this one does it all.
-                Err(_) => search(),
-            }
+            let all = Mutex::new(Finished::default());
+            share_out(pool.as_ref().ok(), subtrees.roots.len(), &|i| {
+                let one = subtrees.search(i, task.puzzle, heuristic, bound, &shared);
+                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                *all = joined(std::mem::take(&mut *all), one);
+            });
+            all.into_inner().unwrap_or_else(PoisonError::into_inner)
         })
     }
 }
 
 type NodeOf<P, H> = Node<<P as Puzzle>::State, <H as Heuristic<P>>::Value>;
+
+/// Does a piece of work for each number below `count`, on all threads of the pool; on this one
+/// if the system has no more threads. One compiled function for all puzzles and heuristics.
+fn share_out(pool: Option<&ThreadPool>, count: usize, work: &(dyn Fn(usize) + Sync)) {
+    match pool {
+        Some(pool) => pool.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work)),
+        None => (0..count).for_each(work),
+    }
+}
 
 /// The tree below the root, cut where it is wide enough.
 struct Subtrees<P: Puzzle, H: Heuristic<P>> {
@@ -66,13 +78,12 @@ impl<P: Puzzle, H: Heuristic<P>> Subtrees<P, H> {
         let wanted = SUBTREES_PER_THREAD * task.settings.threads;
         let root = Node::root(task, heuristic);
         let mut roots: Vec<(Vec<Move>, NodeOf<P, H>)> = vec![(Vec::new(), root)];
-        let pass = Pass::new(task.puzzle, heuristic, 0, Idle);
         // A solution as short as the cut would be passed over: stop above the first estimate.
         let deepest = heuristic.estimate(root.value).max(task.at_least);
         while roots.len() < wanted && roots.iter().all(|(path, _)| (path.len() as Depth) < deepest)
         {
             let longer = |(path, node): &(Vec<Move>, NodeOf<P, H>)| {
-                let children = pass.children(*node);
+                let children = node.children(task.puzzle, heuristic);
                 let extended = children.map(|(m, child)| ([path.as_slice(), &[m]].concat(), child));
                 extended.collect::<Vec<_>>()
             };
@@ -85,30 +96,35 @@ impl<P: Puzzle, H: Heuristic<P>> Subtrees<P, H> {
         Subtrees { roots }
     }
 
-    /// Searches all subtrees under one bound.
-    fn search(&self, puzzle: &P, heuristic: &H, bound: Depth, shared: &Shared<'_>) -> Finished {
-        let one = |(path, node): &(Vec<Move>, NodeOf<P, H>)| {
-            let estimate = heuristic.estimate(node.value);
-            if shared.over.load(Ordering::Relaxed) {
-                return Finished::default();
-            }
-            if node.depth + estimate > bound {
-                return Finished { next_bound: node.depth + estimate, ..Finished::default() };
-            }
-            let mut pass = Pass::new(puzzle, heuristic, bound, Together { shared, counted: 0 });
-            let end = pass.search_below(*node);
-            let counted = pass.watch.counted;
-            let mut finished = pass.finish(end);
-            shared.expanded.fetch_add(finished.expanded - counted, Ordering::Relaxed);
-            if let Ok(Some(rest)) = &mut finished.end {
-                shared.over.store(true, Ordering::Relaxed);
-                *rest = [path.as_slice(), rest].concat();
-            } else if finished.end.is_err() {
-                shared.over.store(true, Ordering::Relaxed);
-            }
-            finished
-        };
-        self.roots.par_iter().map(one).reduce(Finished::default, joined)
+    /// Searches one subtree under a bound.
+    fn search(
+        &self,
+        index: usize,
+        puzzle: &P,
+        heuristic: &H,
+        bound: Depth,
+        shared: &Shared<'_>,
+    ) -> Finished {
+        let (path, node) = &self.roots[index];
+        let estimate = heuristic.estimate(node.value);
+        if shared.over.load(Ordering::Relaxed) {
+            return Finished::default();
+        }
+        if node.depth + estimate > bound {
+            return Finished { next_bound: node.depth + estimate, ..Finished::default() };
+        }
+        let mut watch = Together { shared, counted: 0 };
+        let mut pass = Pass::new(puzzle, heuristic, bound, &mut watch);
+        let end = pass.search_below(*node);
+        let mut finished = pass.finish(end);
+        shared.expanded.fetch_add(finished.expanded - watch.counted, Ordering::Relaxed);
+        if let Ok(Some(rest)) = &mut finished.end {
+            shared.over.store(true, Ordering::Relaxed);
+            *rest = [path.as_slice(), rest].concat();
+        } else if finished.end.is_err() {
+            shared.over.store(true, Ordering::Relaxed);
+        }
+        finished
     }
 }
 
@@ -154,14 +170,5 @@ impl Watch for Together<'_> {
         }
         self.shared.limits.check(total)?;
         Ok(expanded + self.shared.limits.stride(total))
-    }
-}
-
-/// The watch of the unrolling, which takes no time.
-struct Idle;
-
-impl Watch for Idle {
-    fn look(&mut self, _: Depth, expanded: u64) -> Result<u64, Stop> {
-        Ok(expanded + 1)
     }
 }

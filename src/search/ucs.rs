@@ -4,7 +4,7 @@
 //! Each move costs one, so that it expands what breadth-first search expands, layer by layer;
 //! but as for any costs, the goal counts as found only when its turn has come.
 
-use super::best_first::{ByLength, Ground, search};
+use super::best_first::{Ground, Order, search};
 use super::{Blind, Described, Observer, Optimality, Outcome, Task};
 use crate::heuristic::zero::Zero;
 use crate::puzzle::Puzzle;
@@ -22,6 +22,6 @@ impl Described for UniformCost {
 
 impl Blind for UniformCost {
     fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
-        search(task, &Ground::new(task, &Zero).without_parity(), ByLength, observer)
+        search(task, &Ground::new(task, &Zero).without_parity(), Order::BY_LENGTH, observer)
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     }
     let nodes = limits.nodes.map(|most| most - first.statistics.expanded);
     let rest = Task { at_least: first.lower_bound, limits: Limits { nodes, ..limits }, ..*task };
-    if task.puzzle.frame().blank_label().is_some() {
+    if const { P::HAS_BLANK } {
         let second = Ida::search(&rest, heuristic, observer);
         return found(joined(first.statistics, second, 0));
     }

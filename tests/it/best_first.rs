@@ -128,9 +128,9 @@ fn task<'a, P: Puzzle>(puzzle: &'a P, start: P::State, settings: &'a Settings) -
 fn with_manhattan<P: Puzzle, A: Guided>(task: &Task<'_, P>) -> Outcome {
     let frame = task.puzzle.frame();
     if frame.blank_label().is_some() {
-        A::search(task, &Manhattan::new(frame), &mut Silent)
+        A::search(task, &Manhattan::build(frame), &mut Silent)
     } else {
-        A::search(task, &CircularManhattan::new(frame), &mut Silent)
+        A::search(task, &CircularManhattan::build(frame), &mut Silent)
     }
 }
 

@@ -7,38 +7,56 @@
 
 use crate::puzzle::Depth;
 use crate::search::{Limits, Stop};
-use std::fmt::Debug;
 
 /// Which node comes next.
 ///
 /// Each pair of a depth and an estimate has a place of its own, a row and a column. Nodes are
-/// taken from the least row, there from the least column, and there the last one first.
-pub(in crate::search) trait Order: Copy + Debug + Send + Sync {
+/// taken from the least row, there from the least column, and there the last one first. Rows
+/// are weighted sums of depth and estimate. It is a value and not a type, so that the
+/// searches that differ in nothing else are one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::search) struct Order {
+    /// The weight of the depth, as a power of two; `None` for no weight at all.
+    depth_shift: Option<u32>,
+    /// The weight of the estimate.
+    estimate_factor: usize,
     /// Whether a node that was expanded is expanded again when a shorter path to it is found.
-    const REOPENS: bool;
-
-    /// The row and the column of a node.
-    fn place(self, depth: Depth, estimate: Depth) -> (usize, usize);
-
-    /// The depth and the estimate of the nodes at a place.
-    fn node(self, row: usize, column: usize) -> (Depth, Depth);
+    pub(super) reopens: bool,
 }
 
-/// By depth plus estimate, then by estimate: A*. Without estimates, by depth alone.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct ByLength;
+impl Order {
+    /// By depth plus estimate, then by estimate: A*. Without estimates, by depth alone.
+    pub(in crate::search) const BY_LENGTH: Order = Order::weighted(0, 1);
 
-impl Order for ByLength {
-    const REOPENS: bool = true;
+    /// By estimate, then by depth: greedy search, which expands each node once.
+    pub(in crate::search) const BY_ESTIMATE: Order =
+        Order { depth_shift: None, estimate_factor: 1, reopens: false };
 
-    #[inline]
-    fn place(self, depth: Depth, estimate: Depth) -> (usize, usize) {
-        ((depth + estimate) as usize, estimate as usize)
+    /// By a weighted sum, then by estimate.
+    pub(in crate::search) const fn weighted(depth_shift: u32, estimate_factor: usize) -> Order {
+        Order { depth_shift: Some(depth_shift), estimate_factor, reopens: true }
     }
 
+    /// The row and the column of a node.
+    #[inline]
+    fn place(self, depth: Depth, estimate: Depth) -> (usize, usize) {
+        let (depth, estimate) = (depth as usize, estimate as usize);
+        match self.depth_shift {
+            Some(shift) => ((depth << shift) + self.estimate_factor * estimate, estimate),
+            None => (estimate, depth),
+        }
+    }
+
+    /// The depth and the estimate of the nodes at a place.
     #[inline]
     fn node(self, row: usize, column: usize) -> (Depth, Depth) {
-        ((row - column) as Depth, column as Depth)
+        match self.depth_shift {
+            Some(shift) => {
+                let depth = (row - self.estimate_factor * column) >> shift;
+                (depth as Depth, column as Depth)
+            }
+            None => (column as Depth, row as Depth),
+        }
     }
 }
 
@@ -50,8 +68,8 @@ const FIRST_ROOM: usize = 8;
 
 /// The nodes that are to be expanded.
 #[derive(Debug)]
-pub(in crate::search) struct Open<K, O> {
-    order: O,
+pub(in crate::search) struct Open<K> {
+    order: Order,
     rows: Vec<Row<K>>,
     /// No row before this one has any node.
     front: usize,
@@ -84,15 +102,21 @@ pub(in crate::search) struct Entry<K> {
     pub(in crate::search) estimate: Depth,
 }
 
-impl<K: Copy, O: Order> Open<K, O> {
+impl<K: Copy> Open<K> {
     /// How many keys a chunk holds.
     const CHUNK: usize = {
         let keys = CHUNK_BYTES / size_of::<K>();
         if keys > FIRST_ROOM { keys } else { FIRST_ROOM }
     };
 
-    pub(in crate::search) fn new(order: O) -> Open<K, O> {
+    pub(in crate::search) fn new(order: Order) -> Open<K> {
         Open { order, rows: Vec::new(), front: 0, spare: Vec::new(), bytes: 0 }
+    }
+
+    /// Which node comes next.
+    #[inline]
+    pub(in crate::search) fn order(&self) -> Order {
+        self.order
     }
 
     /// How many bytes the list takes.
@@ -268,4 +292,30 @@ fn grow_with<T>(
     }
     vector.resize_with(len, new);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_in_order_and_can_be_read_back() {
+        let orders = [
+            (Order::BY_LENGTH, 1, 1),
+            (Order::BY_ESTIMATE, 0, 1),
+            (Order::weighted(0, 2), 1, 2),
+            (Order::weighted(4, 19), 16, 19),
+        ];
+        for (order, of_depth, of_estimate) in orders {
+            let sum = |(depth, estimate): (u32, u32)| of_depth * depth + of_estimate * estimate;
+            let nodes = (0..40).flat_map(|depth| (0..20).map(move |estimate| (depth, estimate)));
+            let mut nodes: Vec<(u32, u32)> = nodes.collect();
+            assert!(nodes.iter().all(|&(depth, estimate)| {
+                let (row, column) = order.place(depth, estimate);
+                order.node(row, column) == (depth, estimate)
+            }));
+            nodes.sort_by_key(|&(depth, estimate)| order.place(depth, estimate));
+            assert!(nodes.is_sorted_by(|&a, &b| sum(a) <= sum(b)), "{order:?}");
+        }
+    }
 }
