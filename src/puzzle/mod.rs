@@ -45,6 +45,10 @@ pub trait Puzzle: Send + Sync + 'static {
     /// rearrangements of the cells.
     const HAS_BLANK: bool;
 
+    /// For puzzles of four moves, by the last move: those that may follow it, as the
+    /// [`automaton`] has them. A search can write four moves out instead of looping.
+    const FOUR_MOVES: Option<[MoveSet; 4]> = None;
+
     /// The packed arrangement: for each cell, the goal cell of what is in it.
     type Key: canonical::Canonicalize;
     /// An arrangement together with what makes moving quick.

@@ -21,11 +21,15 @@ mod open;
 pub(super) use open::{Entry, Open, Order};
 
 use super::closed::{Closed, Met};
+use super::pace::Pace;
 use super::path::{START, back_to_start};
 use super::{Limits, Observer, Outcome, Solution, Statistics, Stop, Task};
 use crate::heuristic::Heuristic;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
+
+/// How many nodes before its own turn the memory that one needs is asked for.
+const WARM_AHEAD: usize = 4;
 
 /// What is noted of a stored state: its depth, the move that led to it, and whether it has
 /// been expanded.
@@ -153,7 +157,7 @@ pub(super) struct Node<K> {
 
 /// The states met and the nodes to expand.
 #[derive(Debug)]
-pub(super) struct Nodes<K> {
+pub(super) struct Nodes<K: Copy> {
     notes: Notes,
     longest: Depth,
     pub(super) closed: Closed<K, Note>,
@@ -218,14 +222,14 @@ impl<K: Packed> Nodes<K> {
         let depth = self.notes.depth(note);
         match self.closed.insert(key, note, limits, self.open.bytes() + self.besides)? {
             Met::New => {}
-            Met::Before(known) => {
+            Met::Before(place, known) => {
                 let expanded = known.0 & Notes::EXPANDED != 0;
-                if self.notes.depth(*known) <= depth || (expanded && !self.open.order().reopens) {
+                if self.notes.depth(known) <= depth || (expanded && !self.open.order().reopens) {
                     self.statistics.duplicates += 1;
                     return Ok(());
                 }
                 self.statistics.reopened += u64::from(expanded);
-                *known = note;
+                self.closed.set(place, note);
             }
         }
         self.statistics.evaluations += 1;
@@ -243,13 +247,13 @@ impl<K: Packed> Nodes<K> {
     pub(super) fn take(&mut self) -> Option<Node<K>> {
         loop {
             let entry = self.open.pop()?;
-            if let Some(next) = self.open.peek() {
-                self.closed.warm(next);
+            if let Some(later) = self.open.peek(WARM_AHEAD) {
+                self.closed.warm(later);
             }
-            let note = self.closed.get_mut(entry.key)?;
-            if self.notes.depth(*note) == entry.depth {
-                note.0 |= Notes::EXPANDED;
-                return Some(Node { entry, last: self.notes.last(*note) });
+            let (place, note) = self.closed.find(entry.key)?;
+            if self.notes.depth(note) == entry.depth {
+                self.closed.set(place, Note(note.0 | Notes::EXPANDED));
+                return Some(Node { entry, last: self.notes.last(note) });
             }
         }
     }
@@ -338,18 +342,13 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
         let ground = self.ground;
         let goal = ground.puzzle.key(ground.puzzle.goal());
         self.nodes.begin(ground.puzzle.key(start), ground.of_start(start), self.limits)?;
-        let mut check_at = 0;
+        let mut pace = Pace::new(self.limits, observer);
         while let Some(node) = self.nodes.take() {
             if node.entry.estimate == 0 && node.entry.key == goal {
                 return Ok(true);
             }
-            let expanded = self.nodes.statistics.expanded;
-            let looked = if expanded < check_at { Ok(()) } else { self.limits.check(expanded) };
-            if looked.is_ok() && expanded >= check_at {
-                observer.progress(node.entry.depth + node.entry.estimate, expanded);
-                check_at = expanded + self.limits.stride(expanded);
-            }
-            looked
+            let length = node.entry.depth + node.entry.estimate;
+            pace.step(length, self.nodes.statistics.expanded)
                 .and_then(|()| self.expand(node))
                 .inspect_err(|_| self.nodes.give_up(node.entry))?;
         }

@@ -3,8 +3,9 @@
 //! expanded.
 
 use super::closed::{Closed, Met};
+use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{Blind, Described, Observer, Optimality, Outcome, Solution, Statistics, Stop, Task};
+use super::{Blind, Described, Observer, Optimality, Outcome, Statistics, Stop, Task};
 use crate::puzzle::Puzzle;
 
 /// Breadth-first search.
@@ -23,11 +24,7 @@ impl Blind for BreadthFirst {
         let mut statistics = Statistics::default();
         let mut depth = 0;
         let end = search(task, &mut depth, &mut statistics, observer);
-        let (solution, stop) = match end {
-            Ok(moves) => (Some(Solution { moves, optimal: true }), None),
-            Err(stop) => (None, Some(stop)),
-        };
-        Outcome { solution, lower_bound: depth, stop, statistics }
+        Outcome::of_first(end, true, depth, statistics)
     }
 }
 
@@ -42,7 +39,7 @@ fn search<P: Puzzle>(
     let mut closed: Closed<P::Key, u8> = Closed::new();
     closed.insert(puzzle.key(start), START, limits, 0)?;
     let mut layer = vec![puzzle.key(start)];
-    let mut check_at = 0;
+    let mut pace = Pace::new(limits, observer);
     while !layer.is_empty() {
         let mut next = Vec::new();
         for &key in &layer {
@@ -51,11 +48,7 @@ fn search<P: Puzzle>(
                 let led_to = |key| closed.get(key).expect("each state on the way was stored");
                 return Ok(back_to_start(puzzle, state, led_to));
             }
-            if statistics.expanded >= check_at {
-                limits.check(statistics.expanded)?;
-                observer.progress(*depth, statistics.expanded);
-                check_at = statistics.expanded + limits.stride(statistics.expanded);
-            }
+            pace.step(*depth, statistics.expanded)?;
             statistics.expanded += 1;
             let legal = puzzle.legal(state);
             for &m in order.iter().filter(|&&m| legal.contains(m)) {
@@ -64,7 +57,7 @@ fn search<P: Puzzle>(
                 let queued =
                     ((layer.capacity() + 2 * next.capacity()) * size_of::<P::Key>()) as u64;
                 match closed.insert(child, m.0, limits, queued)? {
-                    Met::Before(_) => statistics.duplicates += 1,
+                    Met::Before(..) => statistics.duplicates += 1,
                     Met::New => {
                         statistics.max_depth = *depth + 1;
                         statistics.peak_bytes = statistics.peak_bytes.max(queued);

@@ -6,10 +6,9 @@
 //! from the goal undoes moves.
 
 use super::closed::{Closed, Met};
+use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{
-    Blind, Described, Limits, Observer, Optimality, Outcome, Solution, Statistics, Stop, Task,
-};
+use super::{Blind, Described, Limits, Observer, Optimality, Outcome, Statistics, Stop, Task};
 use crate::puzzle::{Depth, Move, Puzzle};
 
 /// Breadth-first search from both ends.
@@ -26,22 +25,17 @@ impl Blind for Bidirectional {
     fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
         let mut search = Search {
             task,
-            observer,
             statistics: Statistics::default(),
-            check_at: 0,
+            pace: Pace::new(&task.limits, observer),
             from_start: Side::new(),
             from_goal: Side::new(),
         };
         let end = search.run();
-        let (solution, stop) = match end {
-            Ok(moves) => (Some(Solution { moves, optimal: true }), None),
-            Err(stop) => (None, Some(stop)),
+        let lower_bound = match &end {
+            Ok(moves) => moves.len() as Depth,
+            Err(_) => search.from_start.depth + search.from_goal.depth + 1,
         };
-        let lower_bound = match &solution {
-            Some(solution) => solution.moves.len() as Depth,
-            None => search.from_start.depth + search.from_goal.depth + 1,
-        };
-        Outcome { solution, lower_bound, stop, statistics: search.statistics }
+        Outcome::of_first(end, true, lower_bound, search.statistics)
     }
 }
 
@@ -77,9 +71,8 @@ enum End {
 
 struct Search<'a, P: Puzzle> {
     task: &'a Task<'a, P>,
-    observer: &'a mut dyn Observer,
+    pace: Pace<'a>,
     statistics: Statistics,
-    check_at: u64,
     from_start: Side<P>,
     from_goal: Side<P>,
 }
@@ -119,11 +112,7 @@ impl<P: Puzzle> Search<'_, P> {
         let statistics = &mut self.statistics;
         let mut next: Vec<P::Key> = Vec::new();
         for &key in &own.frontier {
-            if statistics.expanded >= self.check_at {
-                limits.check(statistics.expanded)?;
-                self.observer.progress(own.depth + other.depth, statistics.expanded);
-                self.check_at = statistics.expanded + limits.stride(statistics.expanded);
-            }
+            self.pace.step(own.depth + other.depth, statistics.expanded)?;
             statistics.expanded += 1;
             let state = puzzle.state(key);
             let moves =
@@ -138,7 +127,7 @@ impl<P: Puzzle> Search<'_, P> {
                     (own.frontier.capacity() + 2 * next.capacity()) * size_of::<P::Key>();
                 let held = other.bytes() + frontiers as u64;
                 match own.closed.insert(child, m.0, limits, held)? {
-                    Met::Before(_) => statistics.duplicates += 1,
+                    Met::Before(..) => statistics.duplicates += 1,
                     Met::New => {
                         statistics.max_depth = statistics.max_depth.max(own.depth + 1);
                         statistics.peak_bytes =

@@ -1,6 +1,9 @@
 //! The states that a search has met, packed: an open-addressing table of bare keys with a
 //! small note for each.
 //!
+//! Key and note stand side by side without padding, so that a look-up touches one cache line,
+//! seldom two.
+//!
 //! The table is cut into segments by the high bits of the hash, so that only a small part is
 //! copied at a time. Each grows when it is more than 85 % full: to twice its size while it is
 //! small, because then time counts for more than memory, and by a third once it is large, so
@@ -9,8 +12,8 @@
 //! key; a path is rebuilt from the notes by undoing moves, without any pointer.
 
 use super::limits::{Limits, Stop};
+use crate::puzzle::arch::prefetch;
 use crate::puzzle::packed::Packed;
-use std::hint::black_box;
 
 /// How many segments there are, as a power of two.
 const SEGMENT_BITS: u32 = 4;
@@ -23,7 +26,7 @@ const SMALL_CAPACITY: usize = 1 << 16;
 
 /// The states met so far, each with a note.
 #[derive(Debug)]
-pub struct Closed<K, N> {
+pub struct Closed<K: Copy, N: Copy> {
     segments: Vec<Segment<K, N>>,
     len: usize,
     slots: usize,
@@ -32,25 +35,39 @@ pub struct Closed<K, N> {
 }
 
 #[derive(Clone, Debug)]
-struct Segment<K, N> {
-    keys: Vec<K>,
-    notes: Vec<N>,
+struct Segment<K: Copy, N: Copy> {
+    slots: Vec<Slot<K, N>>,
     len: usize,
 }
 
+/// A key and its note, with no byte between them or after.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+struct Slot<K: Copy, N: Copy> {
+    key: K,
+    note: N,
+}
+
 /// What came of putting a key into the table.
-#[derive(Debug)]
-pub enum Met<'a, N> {
+#[derive(Clone, Copy, Debug)]
+pub enum Met<N> {
     /// It was not there; now it is, with the note given.
     New,
-    /// It was there; this is its note.
-    Before(&'a mut N),
+    /// It was there, with this note.
+    Before(Place, N),
+}
+
+/// Where a key is, until the next one is put into the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    segment: usize,
+    slot: usize,
 }
 
 impl<K: Packed, N: Copy + Default> Closed<K, N> {
     /// A table without keys.
     pub fn new() -> Closed<K, N> {
-        let segment = Segment { keys: Vec::new(), notes: Vec::new(), len: 0 };
+        let segment = Segment { slots: Vec::new(), len: 0 };
         let segments = vec![segment; 1 << SEGMENT_BITS];
         Closed { segments, len: 0, slots: 0, free: K::from_labels(&[]) }
     }
@@ -67,7 +84,7 @@ impl<K: Packed, N: Copy + Default> Closed<K, N> {
 
     /// How many bytes the table takes.
     pub fn bytes(&self) -> u64 {
-        (self.slots * (size_of::<K>() + size_of::<N>())) as u64
+        (self.slots * size_of::<Slot<K, N>>()) as u64
     }
 
     /// Puts a key with a note into the table, unless the key is there already. `held` is what
@@ -82,81 +99,86 @@ impl<K: Packed, N: Copy + Default> Closed<K, N> {
         note: N,
         limits: &Limits<'_>,
         held: u64,
-    ) -> Result<Met<'_, N>, Stop> {
+    ) -> Result<Met<N>, Stop> {
         let hash = key.hash64();
-        let index = (hash >> (64 - SEGMENT_BITS)) as usize;
+        let index = segment_of(hash);
         if self.segments[index].is_full() {
             self.grow(index, limits, held)?;
         }
         let segment = &mut self.segments[index];
         let slot = segment.slot_of(key, hash, self.free);
-        if segment.keys[slot] == key {
-            return Ok(Met::Before(&mut segment.notes[slot]));
+        let found = segment.slots[slot];
+        if { found.key } == key {
+            return Ok(Met::Before(Place { segment: index, slot }, found.note));
         }
-        segment.keys[slot] = key;
-        segment.notes[slot] = note;
+        segment.slots[slot] = Slot { key, note };
         segment.len += 1;
         self.len += 1;
         Ok(Met::New)
     }
 
+    /// Where a key is, and its note.
+    #[inline]
+    pub fn find(&self, key: K) -> Option<(Place, N)> {
+        let hash = key.hash64();
+        let index = segment_of(hash);
+        let segment = &self.segments[index];
+        if segment.slots.is_empty() {
+            return None;
+        }
+        let slot = segment.slot_of(key, hash, self.free);
+        let found = segment.slots[slot];
+        ({ found.key } == key).then_some((Place { segment: index, slot }, found.note))
+    }
+
     /// The note of a key.
     #[inline]
     pub fn get(&self, key: K) -> Option<N> {
-        let hash = key.hash64();
-        let segment = &self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
-        if segment.keys.is_empty() {
-            return None;
-        }
-        let slot = segment.slot_of(key, hash, self.free);
-        (segment.keys[slot] == key).then(|| segment.notes[slot])
+        self.find(key).map(|(_, note)| note)
     }
 
-    /// The note of a key, to be changed.
+    /// Changes the note of a key that has just been found.
     #[inline]
-    pub fn get_mut(&mut self, key: K) -> Option<&mut N> {
-        let hash = key.hash64();
-        let segment = &mut self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
-        if segment.keys.is_empty() {
-            return None;
-        }
-        let slot = segment.slot_of(key, hash, self.free);
-        (segment.keys[slot] == key).then(|| &mut segment.notes[slot])
+    pub fn set(&mut self, place: Place, note: N) {
+        self.segments[place.segment].slots[place.slot].note = note;
     }
 
-    /// Fetches the memory where a key is or would be. Nothing waits for it: if several keys
-    /// are warmed before the first is looked up, their cache misses overlap.
+    /// Asks for the memory where a key is or would be, so that it is near when the key is
+    /// looked up.
     #[inline]
     pub fn warm(&self, key: K) {
         let hash = key.hash64();
-        let segment = &self.segments[(hash >> (64 - SEGMENT_BITS)) as usize];
-        let home = segment.home(hash);
-        if let (Some(key), Some(note)) = (segment.keys.get(home), segment.notes.get(home)) {
-            // Reads are all that safe code can do to fetch memory; they must not be left out.
-            black_box((*key, *note));
+        let segment = &self.segments[segment_of(hash)];
+        if let Some(slot) = segment.slots.get(segment.home(hash)) {
+            prefetch(slot);
         }
     }
 
     #[cold]
     fn grow(&mut self, index: usize, limits: &Limits<'_>, held: u64) -> Result<(), Stop> {
         let old = &self.segments[index];
-        let slots = old.keys.len();
+        let slots = old.slots.len();
         let more = if slots < SMALL_CAPACITY { slots } else { slots / 3 };
         let capacity = (slots + more).max(FIRST_CAPACITY);
-        let entry = (size_of::<K>() + size_of::<N>()) as u64;
-        limits.check_bytes(held + self.bytes() + capacity as u64 * entry)?;
+        let bytes = (capacity * size_of::<Slot<K, N>>()) as u64;
+        limits.check_bytes(held + self.bytes() + bytes)?;
         let free = self.free;
         let mut grown = Segment::with_capacity(capacity, free).ok_or(Stop::Memory)?;
-        for (&key, &note) in old.keys.iter().zip(&old.notes).filter(|(key, _)| **key != free) {
+        for &Slot { key, note } in old.slots.iter().filter(|slot| { slot.key } != free) {
             let slot = grown.slot_of(key, key.hash64(), free);
-            grown.keys[slot] = key;
-            grown.notes[slot] = note;
+            grown.slots[slot] = Slot { key, note };
         }
         grown.len = old.len;
         self.slots += capacity - slots;
         self.segments[index] = grown;
         Ok(())
     }
+}
+
+/// The segment of a hash.
+#[inline]
+fn segment_of(hash: u64) -> usize {
+    (hash >> (64 - SEGMENT_BITS)) as usize
 }
 
 impl<K: Packed, N: Copy + Default> Default for Closed<K, N> {
@@ -168,39 +190,38 @@ impl<K: Packed, N: Copy + Default> Default for Closed<K, N> {
 impl<K: Packed, N: Copy + Default> Segment<K, N> {
     /// A segment of free slots; `None` if there is no memory for it.
     fn with_capacity(capacity: usize, free: K) -> Option<Segment<K, N>> {
-        let mut keys = Vec::new();
-        keys.try_reserve_exact(capacity).ok()?;
-        keys.resize(capacity, free);
-        let mut notes = Vec::new();
-        notes.try_reserve_exact(capacity).ok()?;
-        notes.resize(capacity, N::default());
-        Some(Segment { keys, notes, len: 0 })
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(capacity).ok()?;
+        slots.resize(capacity, Slot { key: free, note: N::default() });
+        Some(Segment { slots, len: 0 })
     }
 
     #[inline]
     fn is_full(&self) -> bool {
-        self.len * 20 >= self.keys.len() * 17
+        self.len * 20 >= self.slots.len() * 17
     }
 
     /// The slot where the search for a key begins: the bits of its hash below those that chose
     /// the segment, scaled to the capacity.
     #[inline]
     fn home(&self, hash: u64) -> usize {
-        ((u128::from(hash << SEGMENT_BITS) * self.keys.len() as u128) >> 64) as usize
+        ((u128::from(hash << SEGMENT_BITS) * self.slots.len() as u128) >> 64) as usize
     }
 
     /// The slot that holds `key`, or the free one where it would be put.
     #[inline]
     fn slot_of(&self, key: K, hash: u64, free: K) -> usize {
-        let capacity = self.keys.len();
         let mut slot = self.home(hash);
-        while self.keys[slot] != key && self.keys[slot] != free {
+        loop {
+            let found = self.slots[slot].key;
+            if found == key || found == free {
+                return slot;
+            }
             slot += 1;
-            if slot == capacity {
+            if slot == self.slots.len() {
                 slot = 0;
             }
         }
-        slot
     }
 }
 
@@ -222,7 +243,7 @@ mod tests {
             let met = closed.insert(Nibbles(word), i as u16, &limits, 0).unwrap();
             match (met, plain.get(&word)) {
                 (Met::New, None) => {}
-                (Met::Before(note), Some(known)) => assert_eq!(note, known),
+                (Met::Before(_, note), Some(known)) => assert_eq!(note, *known),
                 (met, known) => panic!("{met:?} against {known:?}"),
             }
             plain.entry(word).or_insert(i as u16);

@@ -4,8 +4,9 @@
 //! counted as expanded. Its solutions are as long as they happen to be.
 
 use super::closed::{Closed, Met};
+use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{Blind, Described, Observer, Optimality, Outcome, Solution, Statistics, Stop, Task};
+use super::{Blind, Described, Observer, Optimality, Outcome, Statistics, Stop, Task};
 use crate::puzzle::{Depth, Move, Puzzle};
 
 /// Depth-first search.
@@ -22,11 +23,8 @@ impl Described for DepthFirst {
 impl Blind for DepthFirst {
     fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
         let mut statistics = Statistics::default();
-        let (solution, stop) = match search(task, &mut statistics, observer) {
-            Ok(moves) => (Some(Solution { moves, optimal: false }), None),
-            Err(stop) => (None, Some(stop)),
-        };
-        Outcome { solution, lower_bound: 0, stop, statistics }
+        let end = search(task, &mut statistics, observer);
+        Outcome::of_first(end, false, 0, statistics)
     }
 }
 
@@ -40,18 +38,14 @@ fn search<P: Puzzle>(
     let mut closed: Closed<P::Key, u8> = Closed::new();
     closed.insert(puzzle.key(start), START, limits, 0)?;
     let mut stack: Vec<(P::Key, Depth)> = vec![(puzzle.key(start), 0)];
-    let mut check_at = 0;
+    let mut pace = Pace::new(limits, observer);
     while let Some((key, depth)) = stack.pop() {
         let state = puzzle.state(key);
         if state == puzzle.goal() {
             let led_to = |key| closed.get(key).expect("each state on the way was stored");
             return Ok(back_to_start(puzzle, state, led_to));
         }
-        if statistics.expanded >= check_at {
-            limits.check(statistics.expanded)?;
-            observer.progress(depth, statistics.expanded);
-            check_at = statistics.expanded + limits.stride(statistics.expanded);
-        }
+        pace.step(depth, statistics.expanded)?;
         statistics.expanded += 1;
         let legal = puzzle.legal(state);
         for &m in order.iter().rev().filter(|&&m| legal.contains(m)) {
@@ -59,7 +53,7 @@ fn search<P: Puzzle>(
             let child = puzzle.key(puzzle.apply(state, m));
             let stacked = (stack.capacity() * size_of::<(P::Key, Depth)>()) as u64;
             match closed.insert(child, m.0, limits, 2 * stacked)? {
-                Met::Before(_) => statistics.duplicates += 1,
+                Met::Before(..) => statistics.duplicates += 1,
                 Met::New => {
                     statistics.max_depth = statistics.max_depth.max(depth + 1);
                     stack.try_reserve(1).map_err(|_| Stop::Memory)?;

@@ -3,9 +3,9 @@
 //!
 //! A depth-first search that cuts off wherever the moves made and the estimate exceed a
 //! bound; the bound grows until a solution is found, which is then shortest if the
-//! heuristic is admissible. It needs no memory but the path, which is kept in a list of its own:
-//! large boards have solutions of thousands of moves. Commuting moves are tried in one order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and
-//! where the moves fix the parity of the length, bounds of the wrong parity are skipped.
+//! heuristic is admissible. It needs no memory but the path. Commuting moves are tried in one
+//! order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and where the
+//! moves fix the parity of the length, bounds of the wrong parity are skipped.
 
 use super::{
     Described, Guided, Iteration, Limits, Observer, Optimality, Outcome, Solution, Statistics,
@@ -14,6 +14,7 @@ use super::{
 use crate::heuristic::Heuristic;
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Iterative-deepening A*.
 #[derive(Clone, Copy, Debug)]
@@ -182,21 +183,29 @@ impl Watch for Alone<'_> {
 }
 
 /// One depth-first pass under one bound.
+///
+/// The end of a path is searched by recursion: nearly all nodes are there, and the compiler
+/// keeps what a node needs in registers. What comes before is on a list, so that the length of
+/// a solution has no limit.
 pub(super) struct Pass<'a, P: Puzzle, H: Heuristic<P>> {
     puzzle: &'a P,
     heuristic: &'a H,
     goal: P::State,
     bound: Depth,
     watch: &'a mut dyn Watch,
-    expanded: u64,
     generated: u64,
-    /// Look around when so many nodes have been expanded.
+    /// How many nodes will have been expanded when it is time to look around.
     look_at: u64,
-    deepest: Depth,
-    next_bound: Depth,
-    /// From the node that the pass began with to the parent of the one being expanded; when a
-    /// solution has been found, to the goal's.
+    /// How many of these are still to come.
+    until_look: u64,
+    /// The fewest moves that were left at a generated node.
+    least_budget: Depth,
+    /// By how much the bound was exceeded, at least, where something was cut off.
+    excess: Depth,
+    /// Those nodes of the path that are not searched by recursion.
     path: Vec<Step<P::State, H::Value>>,
+    /// The end of a solution, last move first.
+    tail: Vec<Move>,
 }
 
 /// A node on the path, the move made there, and what is still to be tried.
@@ -206,6 +215,13 @@ struct Step<S, V> {
     untried: MoveSet,
 }
 
+/// Why a pass ends before everything has been searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Found,
+    Stopped(Stop),
+}
+
 /// What came of a move.
 enum Tried<S, V> {
     /// The goal is certainly too far away from there.
@@ -213,10 +229,19 @@ enum Tried<S, V> {
     /// It leads to the goal.
     Goal,
     /// It leads to a node within the bound.
-    Within(Node<S, V>),
+    Within(S, V),
 }
 
+/// Instead of a last move: there is none, or it does not matter.
+const ANY: u8 = 4;
+
+/// How many bytes of states the recursion may hold: a small part of a thread's stack.
+const RECURSIVE_BYTES: usize = 1 << 14;
+
 impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
+    /// With so many moves left at most, the rest is searched by recursion.
+    const RECURSIVE: Depth = (RECURSIVE_BYTES / size_of::<P::State>()) as Depth;
+
     pub(super) fn new(
         puzzle: &'a P,
         heuristic: &'a H,
@@ -229,12 +254,13 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             goal: puzzle.goal(),
             bound,
             watch,
-            expanded: 0,
             generated: 0,
             look_at: 0,
-            deepest: 0,
-            next_bound: Depth::MAX,
+            until_look: 0,
+            least_budget: bound,
+            excess: Depth::MAX,
             path: Vec::new(),
+            tail: Vec::new(),
         }
     }
 
@@ -244,78 +270,212 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             return Ok(true);
         }
         if node.depth == self.bound {
-            self.next_bound = self.next_bound.min(self.bound + 1);
+            self.excess = 1;
             return Ok(false);
         }
-        let most = (self.bound - node.depth) as usize;
-        self.path.try_reserve_exact(most).map_err(|_| Stop::Memory)?;
+        match self.descend(node) {
+            Continue(()) => Ok(false),
+            Break(End::Found) => Ok(true),
+            Break(End::Stopped(stop)) => Err(stop),
+        }
+    }
+
+    /// What has come of it; the moves lead on from where the pass began.
+    pub(super) fn finish(self, end: Result<bool, Stop>) -> Finished {
+        let Pass { bound, generated, least_budget, excess, path, tail, .. } = self;
+        let expanded = self.look_at - self.until_look;
+        let moves = || path.iter().map(|step| step.made).chain(tail.iter().rev().copied());
+        Finished {
+            end: end.map(|found| found.then(|| moves().collect())),
+            expanded,
+            generated,
+            deepest: if expanded == 0 { 0 } else { bound - least_budget },
+            next_bound: bound.saturating_add(excess),
+        }
+    }
+
+    /// Searches below a node, by recursion as soon as the rest is short enough.
+    fn descend(&mut self, node: Node<P::State, H::Value>) -> ControlFlow<End> {
+        let budget = self.bound - node.depth;
+        if budget <= Self::RECURSIVE {
+            return self.below::<ANY>(node.state, node.value, node.memory, budget);
+        }
+        let longest = (budget - Self::RECURSIVE) as usize;
+        if self.path.try_reserve_exact(longest).is_err() {
+            return Break(End::Stopped(Stop::Memory));
+        }
+        let automaton = self.puzzle.frame().automaton();
         let mut node = node;
         let mut untried = self.enter(&node)?;
         loop {
             let Some(m) = untried.next() else {
                 let Some(step) = self.path.pop() else {
-                    return Ok(false);
+                    return Continue(());
                 };
                 (node, untried) = (step.node, step.untried);
                 continue;
             };
-            match self.try_move(&node, m) {
+            let budget = self.bound - node.depth - 1;
+            match self.try_move(node.state, node.value, budget, m) {
                 Tried::CutOff => {}
-                Tried::Within(child) => {
-                    self.path.push(Step { node, untried, made: m });
-                    node = child;
-                    untried = self.enter(&node)?;
-                }
                 Tried::Goal => {
                     self.path.push(Step { node, untried, made: m });
-                    return Ok(true);
+                    return Break(End::Found);
+                }
+                Tried::Within(state, value) => {
+                    let memory = automaton.after(node.memory, m);
+                    self.path.push(Step { node, untried, made: m });
+                    if budget <= Self::RECURSIVE {
+                        self.below::<ANY>(state, value, memory, budget)?;
+                        self.path.pop();
+                    } else {
+                        node = Node { state, value, memory, depth: node.depth + 1 };
+                        untried = self.enter(&node)?;
+                    }
                 }
             }
         }
     }
 
-    /// What has come of it; the path leads on from where the pass began.
-    pub(super) fn finish(self, end: Result<bool, Stop>) -> Finished {
-        let Pass { expanded, generated, deepest, next_bound, path, .. } = self;
-        let moves = || path.iter().map(|step| step.made).collect();
-        let end = end.map(|found| found.then(moves));
-        Finished { end, expanded, generated, deepest, next_bound }
-    }
-
-    /// Begins to expand a node: the moves to be tried there.
-    #[inline]
-    fn enter(&mut self, node: &Node<P::State, H::Value>) -> Result<MoveSet, Stop> {
-        if self.expanded >= self.look_at {
-            self.look_at = self.watch.look(self.bound, self.expanded)?;
-        }
-        self.expanded += 1;
-        self.deepest = self.deepest.max(node.depth + 1);
+    /// Begins to expand a node on the list: the moves to be tried there.
+    fn enter(&mut self, node: &Node<P::State, H::Value>) -> ControlFlow<End, MoveSet> {
+        self.count(self.bound - node.depth - 1)?;
         let allowed = self.puzzle.frame().automaton().allowed(node.memory);
-        Ok(allowed.and(self.puzzle.legal(node.state)))
+        Continue(allowed.and(self.puzzle.legal(node.state)))
     }
 
-    /// Tries a move; a child that is within the bound, unless it was found to be the goal.
-    #[inline]
-    fn try_move(&mut self, node: &Node<P::State, H::Value>, m: Move) -> Tried<P::State, H::Value> {
+    /// Searches below a node that is not the goal, with `budget` moves left, at least one.
+    ///
+    /// Where there are only four moves, they are written out, and the function is compiled for
+    /// each `LAST` move: the processor then predicts each branch by its own past.
+    fn below<const LAST: u8>(
+        &mut self,
+        state: P::State,
+        value: H::Value,
+        memory: Memory,
+        budget: Depth,
+    ) -> ControlFlow<End> {
+        let budget = budget - 1;
+        self.count(budget)?;
+        let legal = self.puzzle.legal(state);
+        let automaton = self.puzzle.frame().automaton();
+        let Some(followers) = P::FOUR_MOVES else {
+            for m in automaton.allowed(memory).and(legal) {
+                self.try_below::<ANY>(state, value, automaton.after(memory, m), budget, m)?;
+            }
+            return Continue(());
+        };
+        let moves = legal.and(match followers.get(usize::from(LAST)) {
+            Some(&allowed) => allowed,
+            None => automaton.allowed(memory),
+        });
+        // Below, the function itself remembers the last move.
+        if moves.contains(Move(0)) {
+            self.try_below::<0>(state, value, Memory::START, budget, Move(0))?;
+        }
+        if moves.contains(Move(1)) {
+            self.try_below::<1>(state, value, Memory::START, budget, Move(1))?;
+        }
+        if moves.contains(Move(2)) {
+            self.try_below::<2>(state, value, Memory::START, budget, Move(2))?;
+        }
+        if moves.contains(Move(3)) {
+            self.try_below::<3>(state, value, Memory::START, budget, Move(3))?;
+        }
+        Continue(())
+    }
+
+    /// Tries a move, and searches below where it leads; `memory` and `budget` are those there.
+    #[inline(always)]
+    fn try_below<const MADE: u8>(
+        &mut self,
+        state: P::State,
+        value: H::Value,
+        memory: Memory,
+        budget: Depth,
+        m: Move,
+    ) -> ControlFlow<End> {
+        match self.try_move(state, value, budget, m) {
+            Tried::CutOff => Continue(()),
+            Tried::Goal => self.unwind(End::Found, m),
+            Tried::Within(state, value) => match self.below::<MADE>(state, value, memory, budget) {
+                Continue(()) => Continue(()),
+                Break(end) => self.unwind(end, m),
+            },
+        }
+    }
+
+    /// Notes the moves of a solution on the way back from its end.
+    #[cold]
+    #[inline(never)]
+    fn unwind(&mut self, end: End, m: Move) -> ControlFlow<End> {
+        if end == End::Found {
+            self.tail.push(m);
+        }
+        Break(end)
+    }
+
+    /// Counts a node that is expanded, with `budget` moves left to its children.
+    #[inline(always)]
+    fn count(&mut self, budget: Depth) -> ControlFlow<End> {
+        if self.until_look == 0 {
+            self.look()?;
+        }
+        self.until_look -= 1;
+        if budget < self.least_budget {
+            self.least_budget = budget;
+        }
+        Continue(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self) -> ControlFlow<End> {
+        match self.watch.look(self.bound, self.look_at) {
+            Ok(next) => {
+                // At least one, so that this node can be counted.
+                self.until_look = (next - self.look_at).max(1);
+                self.look_at += self.until_look;
+                Continue(())
+            }
+            Err(stop) => Break(End::Stopped(stop)),
+        }
+    }
+
+    /// Tries a move that leaves `budget` more.
+    #[inline(always)]
+    fn try_move(
+        &mut self,
+        state: P::State,
+        value: H::Value,
+        budget: Depth,
+        m: Move,
+    ) -> Tried<P::State, H::Value> {
         self.generated += 1;
-        let puzzle = self.puzzle;
-        let depth = node.depth + 1;
-        let budget = self.bound - depth;
-        let value = self.heuristic.update(puzzle, node.value, node.state, m);
-        let estimate = self.heuristic.estimate(value);
+        let (puzzle, heuristic) = (self.puzzle, self.heuristic);
+        let value = heuristic.update(puzzle, value, state, m);
+        let estimate = heuristic.estimate(value);
         if estimate > budget {
-            self.next_bound = self.next_bound.min(depth + estimate);
+            if estimate - budget < self.excess {
+                self.excess = estimate - budget;
+            }
             return Tried::CutOff;
         }
-        let state = puzzle.apply(node.state, m);
-        if estimate == 0 && state == self.goal {
-            return Tried::Goal;
+        let state = puzzle.apply(state, m);
+        // If no move is left, the estimate is 0.
+        if estimate == 0 {
+            if state == self.goal {
+                return Tried::Goal;
+            }
+            if budget == 0 {
+                self.excess = 1;
+                return Tried::CutOff;
+            }
         }
-        if budget == 0 || self.heuristic.rules_out(puzzle, state, budget) {
-            self.next_bound = self.next_bound.min(self.bound + 1);
+        if heuristic.rules_out(puzzle, state, budget) {
+            self.excess = 1;
             return Tried::CutOff;
         }
-        let memory = puzzle.frame().automaton().after(node.memory, m);
-        Tried::Within(Node { state, value, memory, depth })
+        Tried::Within(state, value)
     }
 }

@@ -20,6 +20,7 @@ pub mod ida;
 pub mod iddfs;
 mod limits;
 mod outcome;
+mod pace;
 pub mod parallel_astar;
 pub mod parallel_ida;
 mod path;

@@ -16,6 +16,22 @@ pub struct Outcome {
     pub statistics: Statistics,
 }
 
+impl Outcome {
+    /// What came of a search that ends with the first solution it finds.
+    pub(super) fn of_first(
+        end: Result<Vec<Move>, Stop>,
+        optimal: bool,
+        lower_bound: Depth,
+        statistics: Statistics,
+    ) -> Outcome {
+        let (solution, stop) = match end {
+            Ok(moves) => (Some(Solution { moves, optimal }), None),
+            Err(stop) => (None, Some(stop)),
+        };
+        Outcome { solution, lower_bound, stop, statistics }
+    }
+}
+
 /// A sequence of moves to the goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {

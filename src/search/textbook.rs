@@ -7,10 +7,9 @@
 //! state that is met again on a shorter path is put into the queue again; the old entry is passed
 //! over when its turn comes.
 
+use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{
-    Described, Guided, Observer, Optimality, Outcome, Solution, Statistics, Stop, Task, Ties,
-};
+use super::{Described, Guided, Observer, Optimality, Outcome, Statistics, Stop, Task, Ties};
 use crate::hash::HashMap;
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Depth, Move, Puzzle};
@@ -37,11 +36,7 @@ impl Guided for TextbookAStar {
         let mut statistics = Statistics::default();
         let mut bound = 0;
         let end = search(task, heuristic, &mut bound, &mut statistics, observer);
-        let (solution, stop) = match end {
-            Ok(moves) => (Some(Solution { moves, optimal: true }), None),
-            Err(stop) => (None, Some(stop)),
-        };
-        Outcome { solution, lower_bound: bound, stop, statistics }
+        Outcome::of_first(end, true, bound, statistics)
     }
 }
 
@@ -80,7 +75,7 @@ fn search<P: Puzzle, H: Heuristic<P>>(
     let estimate = heuristic.estimate(heuristic.evaluate(puzzle, start));
     known.insert(puzzle.key(start), Known { depth: 0, led_to: START, expanded: false });
     queue.push(Reverse((estimate, tie(puzzle.key(start)), age, puzzle.key(start), 0)));
-    let mut check_at = 0;
+    let mut pace = Pace::new(limits, observer);
     while let Some(Reverse((priority, _, _, key, depth))) = queue.pop() {
         *bound = priority.max(*bound);
         let state = puzzle.state(key);
@@ -92,11 +87,7 @@ fn search<P: Puzzle, H: Heuristic<P>>(
             continue;
         }
         node.expanded = true;
-        if statistics.expanded >= check_at {
-            limits.check(statistics.expanded)?;
-            observer.progress(*bound, statistics.expanded);
-            check_at = statistics.expanded + limits.stride(statistics.expanded);
-        }
+        pace.step(*bound, statistics.expanded)?;
         statistics.expanded += 1;
         let value = heuristic.evaluate(puzzle, state);
         let legal = puzzle.legal(state);

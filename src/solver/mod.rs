@@ -12,9 +12,8 @@ use crate::heuristic::{Heuristic, Registered, circular_manhattan, manhattan};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, Unsolvable};
 use crate::puzzle::{Definition, GoalError};
-use crate::search::ida::Ida;
 use crate::search::registry as algorithms;
-use crate::search::{Described, Limits, Observer, Optimality, Outcome, Settings, Task};
+use crate::search::{Limits, Observer, Outcome, Settings, Task};
 use std::any::Any;
 use std::sync::OnceLock;
 
@@ -156,13 +155,9 @@ impl Solver {
         let run = Run { solver: self, labels: &labels, request, algorithm, heuristic, observer };
         let mut found = self.puzzle.visit(run);
         let promise = registry::find(heuristic).and_then(|entry| (entry.promise)(self.frame()));
-        // `auto` proves what IDA* proves.
-        let proven = match algorithm.map_or(Ida::OPTIMALITY, |entry| entry.optimality) {
-            Optimality::Always => true,
-            Optimality::IfAdmissible => promise.is_some_and(|promise| promise.admissible),
-            Optimality::Never => false,
-        };
-        if !proven {
+        // What a guided search says of bounds rests on its heuristic.
+        let guided = algorithm.is_none_or(|entry| entry.guided);
+        if guided && !promise.is_some_and(|promise| promise.admissible) {
             found.outcome.lower_bound = 0;
             found.outcome.solution.iter_mut().for_each(|solution| solution.optimal = false);
         }

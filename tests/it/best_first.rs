@@ -85,7 +85,9 @@ fn other_searches_find_solutions_and_say_no_more_than_they_know() {
                 let outcome = outcome(&solver, labels, &request);
                 assert_eq!(outcome.solution.is_none(), outcome.stop == Some(Stop::Nodes));
                 if let Some(solution) = outcome.solution {
-                    assert!(solution.moves.len() as u32 >= *distance && !solution.optimal);
+                    let length = solution.moves.len() as u32;
+                    assert!(length >= *distance && outcome.lower_bound <= *distance);
+                    assert_eq!(solution.optimal, outcome.lower_bound == length);
                     solved += 1;
                 }
             }

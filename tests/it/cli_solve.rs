@@ -366,6 +366,23 @@ fn names_that_do_not_exist_or_do_not_apply_are_refused() {
 }
 
 #[test]
+fn a_search_that_hurries_says_what_it_has_proven() {
+    let eight = "0,8,7,6,5,4,3,2,1";
+    let proven = |arguments: &[&str]| {
+        let record = solve_json(&[&[eight], arguments].concat()).exits(0).json_line();
+        let [length, bound] = ["length", "lower_bound"].map(|name| record[name].as_u64().unwrap());
+        assert_eq!(record["optimal"], length == bound, "{record}");
+        assert!(length >= 30 && bound <= 30, "{record}");
+        (length, bound)
+    };
+    let (length, bound) = proven(&["--algorithm", "wastar", "--weight", "1.5"]);
+    assert!(2 * length <= 3 * bound);
+    // Greedy search proves no more than the estimate, depth-first search nothing.
+    assert_eq!(proven(&["--algorithm", "greedy"]).1, 16);
+    assert_eq!(proven(&["--algorithm", "dfs"]).1, 0);
+}
+
+#[test]
 fn limits_end_a_search_in_order() {
     let run = |board: &str, limit: &[&str], status: &str| {
         let record = solve_json(&[&[board], limit].concat()).exits(3).json_line();

@@ -58,8 +58,11 @@ fn searches_find_the_distances_of_breadth_first_search() {
                 let outcome = found(&solver, &labels, &request).outcome;
                 let what = format!("{algorithm} on {} at {distance}", solver.frame().id());
                 if optimality == Optimality::Never {
-                    let long_enough = |s: &Solution| s.moves.len() as u32 >= distance && !s.optimal;
-                    assert!(outcome.solution.iter().all(long_enough), "{what}");
+                    let fair = |s: &Solution| {
+                        let length = s.moves.len() as u32;
+                        length >= distance && (length == distance || !s.optimal)
+                    };
+                    assert!(outcome.solution.iter().all(fair), "{what}");
                     assert!(outcome.lower_bound <= distance, "{what}");
                     continue;
                 }

@@ -2,12 +2,13 @@
 //!
 //! Each instruction set is a token that can only be had on a processor that has it
 //! ([`Simd::detect`]), so that its methods are safe to call. This folder holds the
-//! only `unsafe` code of the library; everything in it has a scalar twin elsewhere
+//! only `unsafe` code of the library; everything in it has a scalar twin
 //! that it is tested against. On other processors, and with `--cfg permutile_scalar`,
 //! the tokens have no value and the twins are used.
 
 #[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
 mod avx2;
+mod prefetch;
 #[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
 mod ssse3;
 #[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
@@ -17,6 +18,8 @@ pub use {avx2::Avx2, ssse3::Ssse3};
 mod none;
 #[cfg(not(all(target_arch = "x86_64", not(permutile_scalar))))]
 pub use none::{Avx2, Ssse3};
+
+pub use prefetch::prefetch;
 
 /// Which instruction sets may be used.
 #[derive(Clone, Copy, Debug)]

@@ -171,11 +171,12 @@ impl<K: Copy> Open<K> {
         Some(Entry { key, depth, estimate })
     }
 
-    /// The key on top of the stack that the last node was taken from.
+    /// The key so many below the top of the stack that the last node was taken from.
     #[inline]
-    pub(in crate::search) fn peek(&self) -> Option<K> {
+    pub(in crate::search) fn peek(&self, below: usize) -> Option<K> {
         let row = self.rows.get(self.front)?;
-        row.columns.get(row.front)?.top.last().copied()
+        let top = &row.columns.get(row.front)?.top;
+        top.get(top.len().checked_sub(below + 1)?).copied()
     }
 
     /// The first row that has a node.
