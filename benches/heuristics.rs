@@ -1,5 +1,5 @@
-//! One estimate of one state, in ns: the plain loop, the look-up tables, and the update
-//! after a move. Every registered heuristic is measured on each puzzle to which it applies.
+//! One estimate of one state, in ns: from scratch, and by an update after a move; and the ways to
+//! a Manhattan distance from scratch: the naive loop, look-up tables, SIMD. Every registered heuristic is measured on each puzzle to which it applies.
 
 mod common;
 
@@ -7,6 +7,8 @@ use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
 use permutile::heuristic::Heuristic;
 use permutile::heuristic::registry::{self, HEURISTICS, HeuristicVisitor};
+use permutile::puzzle::arch::Simd;
+use permutile::puzzle::cell_sum::{CellSum, Weigh};
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
 use std::hint::black_box;
 
@@ -59,31 +61,29 @@ impl<P: Puzzle> HeuristicVisitor<P> for BenchHeuristic<'_> {
     }
 }
 
-/// What a straightforward program does: rows and columns by division, for each tile.
-struct BenchPlainLoop<'a> {
+/// The (circular) Manhattan distance as a straightforward program computes it, with rows and
+/// columns by division for each tile of a plain array; and with wrap-around each way that there
+/// is, whichever of them the heuristic uses here.
+struct BenchWays<'a> {
     criterion: &'a mut Criterion,
 }
 
-impl PuzzleVisitor for BenchPlainLoop<'_> {
+impl PuzzleVisitor for BenchWays<'_> {
     type Output = ();
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let frame = puzzle.frame();
-        let (wraps, name) = if frame.blank_label().is_some() {
-            (false, "manhattan")
-        } else {
-            (true, "circular-manhattan")
-        };
-        let boards: Vec<Vec<u8>> =
-            walk(puzzle, 1024).iter().map(|&(state, _)| puzzle.labels(state)).collect();
-        let (rows, cols) = (frame.shape().rows(), frame.shape().cols());
+        let shape = frame.shape();
         let blank = frame.blank_label();
+        let (wraps, name) =
+            if blank.is_some() { (false, "manhattan") } else { (true, "circular-manhattan") };
         let divisor = if wraps { frame.moves().most_tiles_shifted() } else { 1 };
         let axis = |a: usize, b: usize, length: usize| {
             let straight = a.abs_diff(b);
             if wraps { straight.min(length - straight) } else { straight }
         };
-        let plain = |labels: &[u8]| {
+        let (rows, cols) = (black_box(shape.rows()), black_box(shape.cols()));
+        let naive = |labels: &[u8]| {
             let tiles = labels.iter().enumerate().filter(|&(_, &label)| Some(label) != blank);
             let sum: usize = tiles
                 .map(|(cell, &label)| {
@@ -93,16 +93,32 @@ impl PuzzleVisitor for BenchPlainLoop<'_> {
                 .sum();
             sum.div_ceil(divisor) as u32
         };
+        let walk = walk(puzzle, 1024);
+        let boards: Vec<Vec<u8>> = walk.iter().map(|&(state, _)| puzzle.labels(state)).collect();
+        let expected: Vec<u32> = boards.iter().map(|labels| naive(labels)).collect();
         let estimates = registry::visit(name, puzzle, Estimates { boards: &boards });
-        let agree = estimates.expect("it applies").iter().zip(&boards).all(|(&h, b)| h == plain(b));
-        assert!(agree, "the plain loop and the tables agree");
-        self.criterion.bench_function(
-            &format!("heuristics/{}/{name}/plain-loop", frame.id()),
-            |b| {
-                let mut next = boards.iter().cycle();
-                b.iter(|| plain(black_box(next.next().expect("it cycles"))));
-            },
-        );
+        assert_eq!(estimates.expect("it applies"), expected, "the heuristic is the naive one");
+        let mut group = self.criterion.benchmark_group(format!("heuristics/{}/{name}", frame.id()));
+        group.bench_function("naive", |b| {
+            let mut next = boards.iter().cycle();
+            b.iter(|| naive(black_box(next.next().expect("it cycles"))));
+        });
+        let ways: &[_] =
+            if wraps { &[("table", Simd::off()), ("simd", Simd::detect())] } else { &[] };
+        for &(way, simd) in ways {
+            let distances = CellSum::wrapped(shape, simd);
+            let estimate = |state| puzzle.key(state).weigh(&distances).div_ceil(divisor as u32);
+            let agree = walk.iter().zip(&expected).all(|(&(state, _), &h)| estimate(state) == h);
+            assert!(agree, "{way} and the naive loop agree");
+            group.bench_function(way, |b| {
+                let mut next = walk.iter().cycle();
+                b.iter(|| {
+                    let &(state, _) = next.next().expect("it cycles");
+                    estimate(black_box(state))
+                });
+            });
+        }
+        group.finish();
     }
 }
 
@@ -124,7 +140,7 @@ impl<P: Puzzle> HeuristicVisitor<P> for Estimates<'_> {
 fn heuristics(criterion: &mut Criterion) {
     for id in PUZZLES {
         let puzzle = AnyPuzzle::from_id(id).expect("a known puzzle");
-        puzzle.visit(BenchPlainLoop { criterion });
+        puzzle.visit(BenchWays { criterion });
         for entry in HEURISTICS {
             puzzle.visit(BenchHeuristic { criterion, name: entry.name });
         }

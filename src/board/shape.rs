@@ -88,6 +88,24 @@ impl Shape {
     pub fn row_col(self, cell: usize) -> (usize, usize) {
         (cell / self.cols(), cell % self.cols())
     }
+
+    /// How many rows and columns two cells are apart.
+    pub fn apart(self, a: usize, b: usize) -> (usize, usize) {
+        let ((r0, c0), (r1, c1)) = (self.row_col(a), self.row_col(b));
+        (r0.abs_diff(r1), c0.abs_diff(c1))
+    }
+
+    /// How many rows and columns two cells are apart where the grid wraps around.
+    pub fn circular_apart(self, a: usize, b: usize) -> (usize, usize) {
+        let (rows, cols) = self.apart(a, b);
+        (rows.min(self.rows() - rows), cols.min(self.cols() - cols))
+    }
+
+    /// How many steps two cells are apart where the grid wraps around.
+    pub fn circular_steps(self, a: usize, b: usize) -> usize {
+        let (rows, cols) = self.circular_apart(a, b);
+        rows + cols
+    }
 }
 
 impl fmt::Display for Shape {

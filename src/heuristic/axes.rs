@@ -1,6 +1,5 @@
 //! What the moves of a puzzle do to rows and to columns, read off the move tables.
 
-use super::per_tile::circular_apart;
 use crate::board::Shape;
 use crate::puzzle::Frame;
 use crate::puzzle::moves::Action;
@@ -70,7 +69,7 @@ pub(super) fn axis_of_moves(frame: &Frame) -> Option<Vec<Axis>> {
 /// steps of both kinds.
 pub(super) fn most_steps(frame: &Frame) -> Option<(usize, usize)> {
     axis_of_moves(frame).filter(|_| frame.blank_label().is_none())?;
-    let steps = |(from, to)| circular_apart(frame.shape(), from, to);
+    let steps = |(from, to)| frame.shape().circular_apart(from, to);
     Some(carried(frame).into_iter().fold((0, 0), |most, tiles| {
         let (rows, cols): (Vec<usize>, Vec<usize>) = tiles.into_iter().map(steps).unzip();
         (most.0.max(rows.iter().sum()), most.1.max(cols.iter().sum()))

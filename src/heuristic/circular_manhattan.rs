@@ -7,7 +7,7 @@
 //! total over all moves: the most tiles that one move shifts, where each goes one step.
 //! Rounding up keeps both, because distances are whole numbers.
 
-use super::per_tile::{PerTile, circular_steps};
+use super::per_tile::PerTile;
 use super::{Promise, Registered, Scope, TileSum};
 use crate::puzzle::Frame;
 use crate::puzzle::moves::Action;
@@ -35,8 +35,7 @@ impl Registered for CircularManhattan {
 
 /// Each tile's distance from its goal with wrap-around.
 pub(super) fn circular_distances(frame: &Frame) -> PerTile {
-    let shape = frame.shape();
-    PerTile::new(frame, |cell, label| circular_steps(shape, cell, label) as u32)
+    PerTile::circular(frame)
 }
 
 /// The most that one move can change the sum.
@@ -45,8 +44,7 @@ fn divisor(frame: &Frame) -> u32 {
         return 1;
     };
     let shape = frame.shape();
-    let carried = |p: &Permutation| {
-        p.moved().map(|to| circular_steps(shape, p.source(to), to)).sum::<usize>()
-    };
+    let carried =
+        |p: &Permutation| p.moved().map(|to| shape.circular_steps(p.source(to), to)).sum::<usize>();
     moves.iter().map(carried).max().unwrap_or(1) as u32
 }

@@ -13,7 +13,7 @@
 //! one divisor, which is what `circular-manhattan` does.
 
 use super::axes::most_steps;
-use super::per_tile::{PerTile, circular_apart};
+use super::per_tile::PerTile;
 use super::{Heuristic, Promise, Registered, Scope};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -42,7 +42,7 @@ impl Registered for CircularManhattanAxes {
         let shape = frame.shape();
         CircularManhattanAxes {
             distances: PerTile::new(frame, |cell, label| {
-                let (rows, cols) = circular_apart(shape, cell, label);
+                let (rows, cols) = shape.circular_apart(cell, label);
                 (rows << 16 | cols) as u32
             }),
             // Without a move along an axis nothing is ever off its goal there.

@@ -8,7 +8,7 @@
 //! a step is 2¹⁶ of them, rounding down leaves "by one at most" as it is. Rounding the sum
 //! up at the end keeps both, because true distances are whole numbers.
 
-use super::per_tile::{PerTile, apart};
+use super::per_tile::PerTile;
 use super::{Promise, Registered, Scope, TileSum};
 use crate::puzzle::Frame;
 
@@ -33,7 +33,7 @@ impl Registered for Euclidean {
     fn build(frame: &Frame) -> TileSum {
         let shape = frame.shape();
         let distance = |cell, label| {
-            let (rows, cols) = apart(shape, cell, label);
+            let (rows, cols) = shape.apart(cell, label);
             let square = (rows * rows + cols * cols) as u64;
             (square << (2 * DIGITS)).isqrt() as u32
         };

@@ -3,7 +3,7 @@
 //!
 //! **Admissible and consistent**: a move carries one tile by one step.
 
-use super::per_tile::{PerTile, apart};
+use super::per_tile::PerTile;
 use super::{Heuristic, Promise, Registered, Scope};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -33,7 +33,7 @@ impl Registered for Manhattan {
 pub(super) fn distances(frame: &Frame) -> PerTile {
     let shape = frame.shape();
     PerTile::new(frame, |cell, label| {
-        let (rows, cols) = apart(shape, cell, label);
+        let (rows, cols) = shape.apart(cell, label);
         (rows + cols) as u32
     })
 }

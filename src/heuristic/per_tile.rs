@@ -1,47 +1,38 @@
-//! Sums over tiles of a weight that depends on where a tile is and where it belongs, by one
-//! table: the common part of the Manhattan family.
+//! Sums over tiles of a weight that depends on where a tile is and where it belongs, by
+//! tables: the common part of the Manhattan family.
 
 use super::Heuristic;
-use crate::board::Shape;
+use crate::puzzle::cell_sum::{CellSum, Weigh};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// A weight for each cell and label, summed over all tiles.
 #[derive(Clone, Debug)]
 pub(super) struct PerTile {
-    /// `weight[cell * stride + label]`; the blank's label counts nothing.
-    weight: Vec<u32>,
-    stride: usize,
+    /// The blank's label weighs nothing.
+    weights: CellSum,
 }
 
 impl PerTile {
     /// The table of `weight(cell, label)`.
     pub(super) fn new(frame: &Frame, weight: impl Fn(usize, usize) -> u32) -> PerTile {
-        let cells = frame.shape().cells();
-        // A power of two, so that a look-up is a shift.
-        let stride = cells.next_power_of_two();
-        let mut table = vec![0; cells * stride];
         let blank = frame.blank_label().map(usize::from);
-        for cell in 0..cells {
-            for label in (0..cells).filter(|&label| Some(label) != blank) {
-                table[cell * stride + label] = weight(cell, label);
-            }
-        }
-        PerTile { weight: table, stride }
+        let of_tile = |cell, label| if Some(label) == blank { 0 } else { weight(cell, label) };
+        PerTile { weights: CellSum::new(frame.shape().cells(), of_tile) }
     }
 
-    #[inline]
-    fn of(&self, cell: usize, label: u8) -> u32 {
-        self.weight[cell * self.stride + usize::from(label)]
+    /// Each tile's steps from its goal on a grid that wraps around, in a puzzle without a blank.
+    pub(super) fn circular(frame: &Frame) -> PerTile {
+        PerTile { weights: CellSum::wrapped(frame.shape(), frame.simd()) }
     }
 
     /// The sum over all tiles.
     #[inline]
     pub(super) fn sum<P: Puzzle>(&self, puzzle: &P, state: P::State) -> u32 {
-        let cells = 0..self.weight.len() / self.stride;
-        cells.map(|cell| self.of(cell, puzzle.label(state, cell))).sum()
+        puzzle.key(state).weigh(&self.weights)
     }
 
-    /// The sum after a move, from the one before.
+    /// The sum after a move, from the one before: with one tile by what it changes, with many
+    /// by adding up the board after it, where that is quicker.
     #[inline]
     pub(super) fn updated<P: Puzzle>(
         &self,
@@ -50,6 +41,9 @@ impl PerTile {
         before: P::State,
         m: Move,
     ) -> u32 {
+        if !P::HAS_BLANK && self.weights.is_quick() {
+            return self.sum(puzzle, puzzle.apply(before, m));
+        }
         let mut sum = sum;
         puzzle.each_carried(before, m, |from, to| {
             sum = sum.wrapping_add(self.change(puzzle.label(before, from), from, to));
@@ -60,7 +54,7 @@ impl PerTile {
     /// By how much the sum grows, modulo 2³², if one tile goes from one cell to another.
     #[inline]
     pub(super) fn change(&self, label: u8, from: usize, to: usize) -> u32 {
-        self.of(to, label).wrapping_sub(self.of(from, label))
+        self.weights.of(to, label).wrapping_sub(self.weights.of(from, label))
     }
 }
 
@@ -108,24 +102,6 @@ impl<P: Puzzle> Heuristic<P> for TileSum {
     }
 }
 
-/// How many rows and columns two cells are apart on a grid with edges.
-pub(super) fn apart(shape: Shape, a: usize, b: usize) -> (usize, usize) {
-    let ((r0, c0), (r1, c1)) = (shape.row_col(a), shape.row_col(b));
-    (r0.abs_diff(r1), c0.abs_diff(c1))
-}
-
-/// How many rows and columns two cells are apart on a grid that wraps around.
-pub(super) fn circular_apart(shape: Shape, a: usize, b: usize) -> (usize, usize) {
-    let (rows, cols) = apart(shape, a, b);
-    (rows.min(shape.rows() - rows), cols.min(shape.cols() - cols))
-}
-
-/// How far apart two cells are on a grid that wraps around.
-pub(super) fn circular_steps(shape: Shape, a: usize, b: usize) -> usize {
-    let (rows, cols) = circular_apart(shape, a, b);
-    rows + cols
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,7 +109,7 @@ mod tests {
     #[test]
     fn the_product_is_the_quotient() {
         for divisor in [1, 2, 3, 4, 5, 7, 16, 1 << 16, 4 << 16] {
-            let sum = TileSum::new(PerTile { weight: Vec::new(), stride: 1 }, divisor);
+            let sum = TileSum::new(PerTile { weights: CellSum::new(1, |_, _| 0) }, divisor);
             let near = |n: u32| n.saturating_sub(2)..=n + 2;
             let multiples = [0, 1, 2, 3, 1000, (1 << 31) / divisor - 1];
             for n in multiples.into_iter().flat_map(|k| near(k * divisor)) {

@@ -10,7 +10,7 @@
 //! one from scratch.
 
 use super::axes::most_steps;
-use super::per_tile::{PerTile, circular_apart};
+use super::per_tile::PerTile;
 use super::{Promise, Registered, Scope, TileSum};
 use crate::puzzle::Frame;
 
@@ -35,7 +35,7 @@ impl Registered for TunedManhattan {
     fn build(frame: &Frame) -> TileSum {
         let shape = frame.shape();
         let weight = |cell, label| {
-            let (rows, cols) = circular_apart(shape, cell, label);
+            let (rows, cols) = shape.circular_apart(cell, label);
             let tuned = ((rows as f64).powf(0.91) + (cols as f64).powf(0.91)).powf(1.414);
             (tuned * f64::from(1 << DIGITS)).round() as u32
         };

@@ -4,6 +4,7 @@ use super::record::{GoalField, Record, SCHEMA, Status};
 use super::solvers::{PuzzleError, load_definition};
 use crate::board::check::{self, CheckError};
 use crate::board::{Board, BoardError, Tile};
+use crate::puzzle::arch::Simd;
 use crate::puzzle::{Definition, EncodeError, Frame, Goal, GoalError};
 use std::io::BufRead;
 
@@ -184,7 +185,11 @@ fn frame_of<'a>(
                 GoalField::Named(name) => return Err(Violation::UnknownGoal(name.clone())),
                 GoalField::Tiles(tiles) => Goal::Board(board(definition.shape, tiles)?),
             };
-            known.push((puzzle.to_owned(), goal.clone(), Frame::new(definition, wanted)?));
+            known.push((
+                puzzle.to_owned(),
+                goal.clone(),
+                Frame::new(definition, wanted, Simd::off())?,
+            ));
             known.len() - 1
         }
     };

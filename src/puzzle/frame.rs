@@ -1,6 +1,7 @@
 //! Everything about one puzzle with one goal that does not depend on packing:
 //! moves, labels, symmetries, and which boards can be solved.
 
+use super::arch::Simd;
 use super::automaton::Automaton;
 use super::definition::{Definition, Dynamics};
 use super::group::{Group, Obstacle};
@@ -135,6 +136,7 @@ pub struct Frame {
     automaton: Automaton,
     symmetries: OnceLock<Vec<Permutation>>,
     group: OnceLock<Group>,
+    simd: Simd,
 }
 
 const ORDERED: &str = "ordered";
@@ -142,11 +144,11 @@ const BLANK_FIRST: &str = "blank-first";
 const BLANK_LAST: &str = "blank-last";
 
 impl Frame {
-    /// Derives all tables of a puzzle and a goal.
+    /// Derives all tables of a puzzle and a goal; `simd` is for what is built from them.
     ///
     /// # Errors
     /// If the goal is not a board of this puzzle.
-    pub fn new(definition: Definition, goal: Goal) -> Result<Frame, GoalError> {
+    pub fn new(definition: Definition, goal: Goal, simd: Simd) -> Result<Frame, GoalError> {
         let Definition { id, shape, dynamics, rules } = definition;
         let has_blank = matches!(dynamics, Dynamics::Blank);
         let goal = match goal {
@@ -178,6 +180,7 @@ impl Frame {
             automaton: Automaton::new(&moves),
             symmetries: OnceLock::new(),
             group: OnceLock::new(),
+            simd,
             id,
             shape,
             rules,
@@ -215,6 +218,11 @@ impl Frame {
     /// The goal cell of the blank, in a puzzle that has one.
     pub fn blank_label(&self) -> Option<u8> {
         self.blank_label
+    }
+
+    /// Which instruction sets engines and heuristics may use.
+    pub fn simd(&self) -> Simd {
+        self.simd
     }
 
     /// The moves.

@@ -9,6 +9,7 @@
 pub mod arch;
 pub mod automaton;
 pub mod canonical;
+pub mod cell_sum;
 pub mod custom;
 mod definition;
 mod frame;
@@ -50,7 +51,7 @@ pub trait Puzzle: Send + Sync + 'static {
     const FOUR_MOVES: Option<[MoveSet; 4]> = None;
 
     /// The packed arrangement: for each cell, the goal cell of what is in it.
-    type Key: canonical::Canonicalize;
+    type Key: canonical::Canonicalize + cell_sum::Weigh;
     /// An arrangement together with what makes moving quick.
     type State: Copy + Eq + std::fmt::Debug + Send + Sync;
 

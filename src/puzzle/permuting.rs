@@ -1,8 +1,8 @@
 //! The engine of puzzles whose moves are fixed rearrangements of the cells.
 
 use super::Puzzle;
-use super::arch::Simd;
 use super::canonical::Canonicalize;
+use super::cell_sum::Weigh;
 use super::frame::Frame;
 use super::moves::{Action, Move, MoveSet};
 use super::permutation::Permutation;
@@ -20,7 +20,8 @@ pub struct Permuting<K: Rearrange> {
 }
 
 impl<K: Rearrange> Permuting<K> {
-    pub(super) fn new(frame: Frame, simd: Simd) -> Permuting<K> {
+    pub(super) fn new(frame: Frame) -> Permuting<K> {
+        let simd = frame.simd();
         let Action::Permutations(moves) = frame.moves().action() else {
             unreachable!("this engine is for fixed rearrangements");
         };
@@ -36,7 +37,7 @@ impl<K: Rearrange> Permuting<K> {
     }
 }
 
-impl<K: Rearrange + Canonicalize> Puzzle for Permuting<K> {
+impl<K: Canonicalize + Weigh> Puzzle for Permuting<K> {
     const HAS_BLANK: bool = false;
 
     type Key = K;

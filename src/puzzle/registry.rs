@@ -145,14 +145,12 @@ impl AnyPuzzle {
     /// If the goal is not a board of this puzzle.
     pub fn new(definition: Definition, goal: Goal, simd: Simd) -> Result<AnyPuzzle, GoalError> {
         let blank = matches!(definition.dynamics, Dynamics::Blank);
-        let frame = Frame::new(definition, goal)?;
+        let frame = Frame::new(definition, goal, simd)?;
         let cells = frame.shape().cells();
         Ok(match (blank, cells) {
-            (false, ..=Nibbles::CAPACITY) => {
-                AnyPuzzle::PermutingNibbles(Permuting::new(frame, simd))
-            }
-            (false, ..=Quints::CAPACITY) => AnyPuzzle::PermutingQuints(Permuting::new(frame, simd)),
-            (false, _) => AnyPuzzle::PermutingWide(Permuting::new(frame, simd)),
+            (false, ..=Nibbles::CAPACITY) => AnyPuzzle::PermutingNibbles(Permuting::new(frame)),
+            (false, ..=Quints::CAPACITY) => AnyPuzzle::PermutingQuints(Permuting::new(frame)),
+            (false, _) => AnyPuzzle::PermutingWide(Permuting::new(frame)),
             (true, ..=Nibbles::CAPACITY) => AnyPuzzle::SlidingNibbles(Sliding::new(frame)),
             (true, ..=Quints::CAPACITY) => AnyPuzzle::SlidingQuints(Sliding::new(frame)),
             (true, ..=64) => AnyPuzzle::SlidingWide64(Sliding::new(frame)),

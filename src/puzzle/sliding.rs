@@ -1,6 +1,7 @@
 //! The sliding puzzle: one blank, exchanged with a neighbour. The family and its engine.
 
 use super::canonical::Canonicalize;
+use super::cell_sum::Weigh;
 use super::definition::{Definition, Dynamics};
 use super::frame::Frame;
 use super::moves::{Action, Move, MoveSet, MoveTable};
@@ -118,7 +119,7 @@ impl<K: Packed> Sliding<K> {
     }
 }
 
-impl<K: Canonicalize> Puzzle for Sliding<K> {
+impl<K: Canonicalize + Weigh> Puzzle for Sliding<K> {
     const HAS_BLANK: bool = true;
 
     /// The blank does not go straight back. Up, Down, Left and Right are moves 0 to 3. Copies of

@@ -1,12 +1,14 @@
 //! 32-byte shuffles (AVX2, with the bit deposits of BMI2 that came with it).
 
-use super::Shuffle32;
+use super::{Shuffle32, WrappedGrid};
 use std::arch::x86_64::{
-    __m256i, _mm_alignr_epi8, _mm_cvtsi128_si32, _mm_min_epu8, _mm256_blendv_epi8,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extract_epi64,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_permute2x128_si256,
-    _mm256_set_epi64x, _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_storeu_si256, _pdep_u64,
-    _pext_u64,
+    __m256i, _mm_add_epi32, _mm_alignr_epi8, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_min_epu8,
+    _mm_unpackhi_epi64, _mm256_add_epi8, _mm256_adds_epu8, _mm256_and_si256,
+    _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extract_epi64,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_sad_epu8, _mm256_set_epi64x, _mm256_set1_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256,
+    _mm256_sub_epi8, _pdep_u64, _pext_u64,
 };
 
 /// Proof that the processor has AVX2 and BMI2.
@@ -31,6 +33,13 @@ impl Avx2 {
     pub fn canonical_quints(self, word: u128, tables: &Shuffle32) -> (u128, u32) {
         // SAFETY: the token exists only where the processor has AVX2 and BMI2.
         unsafe { canonical_quints(word, tables) }
+    }
+
+    /// How many steps all labels are from their goals on a grid that wraps around.
+    #[inline]
+    pub fn wrapped_steps(self, word: u128, grid: &WrappedGrid) -> u32 {
+        // SAFETY: the token exists only where the processor has AVX2 and BMI2.
+        unsafe { wrapped_steps(word, grid) }
     }
 }
 
@@ -68,11 +77,13 @@ fn gather(bytes: __m256i) -> u128 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(table: __m256i, index: __m256i) -> __m256i {
-    // A shuffle stays within 16 bytes: look into either half, then take the right one.
-    let from_low = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x00>(table, table), index);
-    let from_high = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x11>(table, table), index);
-    let high = _mm256_cmpgt_epi8(index, _mm256_set1_epi8(15));
-    _mm256_blendv_epi8(from_low, from_high, high)
+    // A shuffle stays within 16 bytes, and gives 0 where the highest bit of an index is set:
+    // look into both halves, with indices that have it set where they mean the other one.
+    let in_low = _mm256_adds_epu8(index, _mm256_set1_epi8(0x70));
+    let in_high = _mm256_sub_epi8(index, _mm256_set1_epi8(16));
+    let from_low = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x00>(table, table), in_low);
+    let from_high = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x11>(table, table), in_high);
+    _mm256_or_si256(from_low, from_high)
 }
 
 #[target_feature(enable = "avx2,bmi2")]
@@ -156,4 +167,31 @@ fn of_least_rank(cells: u32, labels: &[u8; 32], classes: &[u8; 32]) -> u32 {
         }
     }
     chosen
+}
+
+/// The same 16 bytes in both halves.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_twice(bytes: &[u8; 16]) -> __m256i {
+    // SAFETY: the load is unaligned and reads the 16 bytes of the array.
+    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+}
+
+#[target_feature(enable = "avx2,bmi2")]
+fn wrapped_steps(word: u128, grid: &WrappedGrid) -> u32 {
+    let row_col = look_up(load(&grid.row_col), spread(word));
+    let half = _mm256_set1_epi8(15);
+    let row = _mm256_and_si256(_mm256_srli_epi16::<4>(row_col), half);
+    let col = _mm256_and_si256(row_col, half);
+    let down = _mm256_sub_epi8(row, load(&grid.row));
+    let right = _mm256_sub_epi8(col, load(&grid.col));
+    let steps = _mm256_add_epi8(
+        _mm256_shuffle_epi8(load_twice(&grid.row_steps), down),
+        _mm256_shuffle_epi8(load_twice(&grid.col_steps), right),
+    );
+    let quarters = _mm256_sad_epu8(steps, _mm256_setzero_si256());
+    let (low, high) = (_mm256_castsi256_si128(quarters), _mm256_extracti128_si256::<1>(quarters));
+    let halves = _mm_add_epi32(low, high);
+    let sum = _mm_add_epi32(halves, _mm_unpackhi_epi64(halves, halves));
+    _mm_cvtsi128_si32(sum).cast_unsigned()
 }

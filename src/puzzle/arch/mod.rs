@@ -50,6 +50,48 @@ impl Simd {
     }
 }
 
+/// Where the cells of a grid of up to 25 cells and 8 rows and columns are, and how far apart
+/// rows and columns are where it wraps around.
+#[derive(Clone, Debug)]
+pub struct WrappedGrid {
+    /// For each label, 16 times its row + its column.
+    row_col: [u8; 32],
+    /// The row and the column of each cell, less [`WrappedGrid::MOST_LINES`], modulo 256.
+    row: [u8; 32],
+    col: [u8; 32],
+    /// How far apart two rows and two columns are, by their difference +
+    /// [`WrappedGrid::MOST_LINES`].
+    row_steps: [u8; 16],
+    col_steps: [u8; 16],
+}
+
+impl WrappedGrid {
+    /// The most rows and columns: 16 bytes have room for all differences.
+    const MOST_LINES: usize = 8;
+
+    /// The tables of a grid, if it is not too large.
+    pub fn new(rows: usize, cols: usize) -> Option<WrappedGrid> {
+        let cells = rows * cols;
+        if cells > 25 || rows.max(cols) > Self::MOST_LINES {
+            return None;
+        }
+        // Cells beyond the grid are taken for the first one, as is the label that they hold.
+        let on_grid = |cell: usize| if cell < cells { cell } else { 0 };
+        let less = |line: usize| (line as u8).wrapping_sub(Self::MOST_LINES as u8);
+        let steps = |lines: usize, difference: usize| {
+            let straight = difference.abs_diff(Self::MOST_LINES).min(lines);
+            straight.min(lines - straight) as u8
+        };
+        Some(WrappedGrid {
+            row_col: std::array::from_fn(|i| (on_grid(i) / cols * 16 + on_grid(i) % cols) as u8),
+            row: std::array::from_fn(|i| less(on_grid(i) / cols)),
+            col: std::array::from_fn(|i| less(on_grid(i) % cols)),
+            row_steps: std::array::from_fn(|i| steps(rows, i)),
+            col_steps: std::array::from_fn(|i| steps(cols, i)),
+        })
+    }
+}
+
 /// Tables for the canonical form of 16 cells under symmetries of which all classes of
 /// (cell, label) pairs depend only on the label's displacement on the 4x4 torus. See
 /// [`super::canonical`] for what they mean and who builds them. About 6 KB.

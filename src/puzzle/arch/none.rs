@@ -1,6 +1,6 @@
 //! The tokens on a processor without these instruction sets: they have no value.
 
-use super::{Shuffle16, Shuffle32};
+use super::{Shuffle16, Shuffle32, WrappedGrid};
 
 /// 16-byte shuffles, which are not to be had here.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,11 @@ impl Ssse3 {
 
     /// Cannot be called.
     pub fn canonical_nibbles(self, _: u64, _: &Shuffle16) -> (u64, u32) {
+        match self {}
+    }
+
+    /// Cannot be called.
+    pub fn wrapped_steps_4x4(self, _: u64) -> u32 {
         match self {}
     }
 }
@@ -40,6 +45,11 @@ impl Avx2 {
 
     /// Cannot be called.
     pub fn canonical_quints(self, _: u128, _: &Shuffle32) -> (u128, u32) {
+        match self {}
+    }
+
+    /// Cannot be called.
+    pub fn wrapped_steps(self, _: u128, _: &WrappedGrid) -> u32 {
         match self {}
     }
 }
