@@ -12,23 +12,31 @@
 //! move changes by at most 1; and likewise for horizontal moves. No move is both, so the
 //! two add up. That is also why the rings are left out: a ring that turns is both.
 //!
-//! The distances come from one breadth-first search an axis, from the goal on: 24,964
-//! matrices on the 4x4 sliding puzzle (166 KB) in a few milliseconds, 10,147 on the 4x4 torus
-//! (43 KB). Five rows of five would be 22 million on the torus and more on the sliding puzzle,
-//! too many to build when a program starts, so it applies only to grids of up to
-//! `MOST_LINES` rows and columns.
+//! The distances come from one breadth-first search an axis, from the goal on, in a few
+//! milliseconds: 24,964 matrices on the 4x4 sliding puzzle, 10,147 on the 4x4 torus. Axes that
+//! are alike share them. On the sliding puzzle, where a move carries one tile, a table has the
+//! matrix that comes next (400 KB), so that an update is one look-up and the distance. A move of
+//! the torus carries four tiles, and it is quickest to add up the matrix of the board after it
+//! (96 KB).
+//!
+//! It applies only to grids of up to `MOST_LINES` rows and columns. Five rows of five cells
+//! have 22,069,251 matrices on the torus and five rows of four have 2,224,955, with hundreds of
+//! steps from each, and sliding puzzles have some times as many: too much to build when a
+//! program starts. Five rows of two or three have few enough (6,210 and 153,040 on the torus),
+//! but their numbers would not fit 32 bits.
 
 use super::axes::{Axis, axis_of_moves, turns_lines};
 use super::per_tile::PerTile;
 use super::{Heuristic, Promise, Registered, Scope};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
+use std::sync::Arc;
 
 /// The most rows and columns.
 const MOST_LINES: usize = 4;
 /// The bits for what is in one row: (4 + 1)⁴ fits.
 const LINE_BITS: usize = 10;
-/// A matrix that is not reached.
-const UNREACHED: u8 = u8::MAX;
+/// The place of a matrix that is not reached.
+const NOWHERE: u16 = u16::MAX;
 
 /// `[row][goal row]`: how many tiles.
 type Counts = [[u8; MOST_LINES]; MOST_LINES];
@@ -36,15 +44,15 @@ type Counts = [[u8; MOST_LINES]; MOST_LINES];
 /// Exact distance of the rows' matrix + that of the columns'.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
-    /// For rows and for columns.
-    tables: [Table; 2],
+    /// The rows, and the columns.
+    lines: [Lines; 2],
     axis_of_move: Vec<Axis>,
 }
 
-/// The matrices of both axes as numbers, and their distances.
+/// The matrices of both axes, as their places, and their distances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Walk {
-    matrices: [u32; 2],
+    places: [u16; 2],
     distances: [u8; 2],
 }
 
@@ -64,157 +72,235 @@ impl Registered for WalkingDistance {
     }
 
     fn build(frame: &Frame) -> Self {
+        let rows = Quotient::new(frame, Axis::Rows);
+        let cols = Quotient::new(frame, Axis::Cols);
+        let of_rows = Arc::new(Matrices::new(&rows));
+        let of_cols =
+            if rows == cols { Arc::clone(&of_rows) } else { Arc::new(Matrices::new(&cols)) };
         WalkingDistance {
-            tables: [Axis::Rows, Axis::Cols].map(|axis| Table::new(frame, axis)),
+            lines: [
+                Lines::new(frame, Axis::Rows, of_rows, &rows),
+                Lines::new(frame, Axis::Cols, of_cols, &cols),
+            ],
             axis_of_move: axis_of_moves(frame).expect("each move has one axis"),
         }
     }
 }
 
-/// The distances of all matrices of one axis.
-///
-/// A matrix is a number: each row is written in digits, one for each goal row, and the rows
-/// follow each other in [`LINE_BITS`] bits each. It is a sum over tiles, so that a move
-/// updates it. The last row is left out, as the others determine it.
-#[derive(Clone, Debug)]
-struct Table {
-    weights: PerTile,
-    /// For each row but the last, by its bits in the number: what it adds to the index. The
-    /// contents that a row can have are the digits of the index.
-    offsets: Box<[[u32; 1 << LINE_BITS]; MOST_LINES - 1]>,
-    distance: Vec<u8>,
+/// The puzzle that is left of one axis. Its lines are called rows, whichever axis it is.
+#[derive(PartialEq, Eq)]
+struct Quotient {
+    rows: usize,
+    width: usize,
+    /// The row where the blank belongs, in a puzzle that has one.
+    blank: Option<usize>,
 }
 
-impl Table {
-    fn new(frame: &Frame, axis: Axis) -> Table {
+impl Quotient {
+    fn new(frame: &Frame, axis: Axis) -> Quotient {
         let shape = frame.shape();
-        let lines = axis.lines(shape);
-        let width = shape.cells() / lines;
-        let blank = frame.blank_label().map(usize::from);
-        let weights = PerTile::new(frame, |cell, label| {
-            weight(width, lines, axis.line(shape, cell), axis.line(shape, label))
-        });
-        let can_be = |&bits: &usize| {
-            let tiles = digit_sum(bits, width + 1);
-            tiles == width || (blank.is_some() && tiles + 1 == width)
-        };
-        let contents: Vec<usize> = (0..1 << LINE_BITS).filter(can_be).collect();
-        let mut offsets = Box::new([[0; 1 << LINE_BITS]; MOST_LINES - 1]);
-        let mut unit = 1;
-        for row in &mut offsets[..lines - 1] {
-            for (digit, &bits) in contents.iter().enumerate() {
-                row[bits] = (digit * unit) as u32;
-            }
-            unit *= contents.len();
-        }
-        let mut table = Table { weights, offsets, distance: vec![UNREACHED; unit] };
+        let rows = axis.lines(shape);
+        let blank = frame.blank_label().map(|label| axis.line(shape, label.into()));
+        Quotient { rows, width: shape.cells() / rows, blank }
+    }
+
+    fn goal(&self) -> Counts {
         let mut goal = Counts::default();
-        for cell in (0..shape.cells()).filter(|&cell| Some(cell) != blank) {
-            let line = axis.line(shape, cell);
-            goal[line][line] += 1;
+        for (row, counts) in goal.iter_mut().enumerate().take(self.rows) {
+            counts[row] = self.width as u8 - u8::from(self.blank == Some(row));
         }
-        if blank.is_some() {
-            table.fill(lines, width, goal, slides);
+        goal
+    }
+
+    /// What a tile of row `goal` adds to the number of a matrix when it is in row `row`: see
+    /// [`Matrices`].
+    fn weight(&self, row: usize, goal: usize) -> u32 {
+        let digit = (self.width + 1).pow(goal as u32);
+        if row + 1 < self.rows { (digit << (LINE_BITS * row)) as u32 } else { 0 }
+    }
+
+    /// All that a row can hold, as the digits that [`weight`](Self::weight) writes.
+    fn contents(&self) -> impl Iterator<Item = usize> {
+        (0..1 << LINE_BITS).filter(|&bits| {
+            let tiles = digit_sum(bits, self.width + 1);
+            tiles == self.width || (self.blank.is_some() && tiles + 1 == self.width)
+        })
+    }
+
+    /// Visits the matrices that are one step away. On the sliding puzzle each has its own slot.
+    fn each_step(&self, counts: &Counts, visit: &mut dyn FnMut(usize, Counts)) {
+        if self.blank.is_some() {
+            slides(counts, self.rows, self.width, visit);
         } else {
-            table.fill(lines, width, goal, turns);
-        }
-        table
-    }
-
-    /// Breadth-first search from the goal. Each step can be taken back, so these are the
-    /// distances to the goal as well.
-    fn fill(&mut self, lines: usize, width: usize, goal: Counts, steps: Steps) {
-        let weights: [[u32; MOST_LINES]; MOST_LINES] =
-            std::array::from_fn(|row| std::array::from_fn(|goal| weight(width, lines, row, goal)));
-        let number = |counts: &Counts| -> u32 {
-            let pairs = counts.as_flattened().iter().zip(weights.as_flattened());
-            pairs.map(|(&count, weight)| u32::from(count) * weight).sum()
-        };
-        let start = self.index(number(&goal));
-        self.distance[start] = 0;
-        let mut layer = vec![goal];
-        for distance in 1.. {
-            let mut next = Vec::new();
-            for counts in &layer {
-                steps(counts, lines, width, &mut |after| {
-                    let index = self.index(number(&after));
-                    if self.distance[index] == UNREACHED {
-                        self.distance[index] = distance;
-                        next.push(after);
-                    }
-                });
-            }
-            if next.is_empty() {
-                break;
-            }
-            layer = next;
+            turns(counts, self.rows, &mut |after| visit(0, after));
         }
     }
-
-    #[inline]
-    fn index(&self, matrix: u32) -> usize {
-        let rows = self.offsets.iter().enumerate();
-        let offset = |(i, row): (usize, &[u32; 1 << LINE_BITS])| {
-            row[matrix as usize >> (LINE_BITS * i) & ((1 << LINE_BITS) - 1)]
-        };
-        rows.map(offset).sum::<u32>() as usize
-    }
-
-    #[inline]
-    fn distance(&self, matrix: u32) -> u8 {
-        self.distance[self.index(matrix)]
-    }
-}
-
-/// What a tile of row `goal` adds to the number when it is in row `row`.
-fn weight(width: usize, lines: usize, row: usize, goal: usize) -> u32 {
-    if row + 1 < lines { ((width + 1).pow(goal as u32) << (LINE_BITS * row)) as u32 } else { 0 }
 }
 
 fn digit_sum(number: usize, base: usize) -> usize {
     if number == 0 { 0 } else { number % base + digit_sum(number / base, base) }
 }
 
-/// Visits the matrices that are one step away: `steps(counts, lines, width, visit)`.
-type Steps = fn(&Counts, usize, usize, &mut dyn FnMut(Counts));
+/// The slot of a step of the sliding puzzle: the direction in which a tile of row `goal` goes.
+#[inline]
+fn slot(down: bool, goal: usize) -> usize {
+    usize::from(down) * MOST_LINES + goal
+}
 
 /// A tile of a neighbouring row goes to the row of the blank.
-fn slides(counts: &Counts, lines: usize, width: usize, visit: &mut dyn FnMut(Counts)) {
+fn slides(counts: &Counts, rows: usize, width: usize, visit: &mut dyn FnMut(usize, Counts)) {
     let tiles = |row: &[u8; MOST_LINES]| usize::from(row.iter().sum::<u8>());
     let blank =
         counts.iter().position(|row| tiles(row) + 1 == width).expect("one row has the blank");
-    for row in (0..lines).filter(|row| row.abs_diff(blank) == 1) {
-        for goal in (0..lines).filter(|&goal| counts[row][goal] > 0) {
+    for row in (0..rows).filter(|row| row.abs_diff(blank) == 1) {
+        for goal in (0..rows).filter(|&goal| counts[row][goal] > 0) {
             let mut after = *counts;
             after[row][goal] -= 1;
             after[blank][goal] += 1;
-            visit(after);
+            visit(slot(row < blank, goal), after);
         }
     }
 }
 
 /// A tile of each row goes to the next row, or one of each to the previous.
-fn turns(counts: &Counts, lines: usize, _: usize, visit: &mut dyn FnMut(Counts)) {
+fn turns(counts: &Counts, rows: usize, visit: &mut dyn FnMut(Counts)) {
     fn from_row(
         row: usize,
         before: &Counts,
         after: Counts,
-        lines: usize,
-        step: usize,
+        (rows, step): (usize, usize),
         visit: &mut dyn FnMut(Counts),
     ) {
-        if row == lines {
+        if row == rows {
             return visit(after);
         }
-        for goal in (0..lines).filter(|&goal| before[row][goal] > 0) {
+        for goal in (0..rows).filter(|&goal| before[row][goal] > 0) {
             let mut after = after;
             after[row][goal] -= 1;
-            after[(row + step) % lines][goal] += 1;
-            from_row(row + 1, before, after, lines, step, visit);
+            after[(row + step) % rows][goal] += 1;
+            from_row(row + 1, before, after, (rows, step), visit);
         }
     }
-    for step in [1, lines - 1] {
-        from_row(0, counts, *counts, lines, step, visit);
+    for step in [1, rows - 1] {
+        from_row(0, counts, *counts, (rows, step), visit);
+    }
+}
+
+/// All matrices of one axis.
+///
+/// A matrix is a number: each row is written in digits, one for each goal row, and the rows
+/// follow each other in [`LINE_BITS`] bits each. It is a sum over tiles. The last row is left
+/// out, as the others determine it. The contents that a row can have are then the digits of a
+/// smaller number, the index; and those that are reached have a place, in the order in which
+/// they are met.
+#[derive(Clone, Debug)]
+struct Matrices {
+    /// For each row but the last, by its bits in the number: what it adds to the index.
+    offsets: Box<[[u32; 1 << LINE_BITS]; MOST_LINES - 1]>,
+    /// By index.
+    place: Vec<u16>,
+    /// By place.
+    distance: Vec<u8>,
+    /// On the sliding puzzle, by place and slot: the place after that step.
+    next: Vec<[u16; 2 * MOST_LINES]>,
+}
+
+impl Matrices {
+    /// Breadth-first search from the goal. Each step can be taken back, so these are the
+    /// distances to the goal as well.
+    fn new(quotient: &Quotient) -> Matrices {
+        let contents: Vec<usize> = quotient.contents().collect();
+        let mut offsets = Box::new([[0; 1 << LINE_BITS]; MOST_LINES - 1]);
+        let mut unit = 1;
+        for row in &mut offsets[..quotient.rows - 1] {
+            for (digit, &bits) in contents.iter().enumerate() {
+                row[bits] = (digit * unit) as u32;
+            }
+            unit *= contents.len();
+        }
+        let mut matrices = Matrices {
+            offsets,
+            place: vec![NOWHERE; unit],
+            distance: Vec::new(),
+            next: Vec::new(),
+        };
+        let mut met = Vec::new();
+        matrices.meet(quotient, quotient.goal(), 0, &mut met);
+        let mut at = 0;
+        while let Some(&counts) = met.get(at) {
+            let distance = matrices.distance[at] + 1;
+            let mut next = [NOWHERE; 2 * MOST_LINES];
+            quotient.each_step(&counts, &mut |slot, after| {
+                next[slot] = matrices.meet(quotient, after, distance, &mut met);
+            });
+            if quotient.blank.is_some() {
+                matrices.next.push(next);
+            }
+            at += 1;
+        }
+        matrices
+    }
+
+    /// The place of a matrix; the next free one, if it has not been met before.
+    fn meet(
+        &mut self,
+        quotient: &Quotient,
+        counts: Counts,
+        distance: u8,
+        met: &mut Vec<Counts>,
+    ) -> u16 {
+        let weights =
+            (0..MOST_LINES * MOST_LINES).map(|i| quotient.weight(i / MOST_LINES, i % MOST_LINES));
+        let counted = counts.as_flattened().iter().zip(weights);
+        let number = counted.map(|(&count, weight)| u32::from(count) * weight).sum();
+        let index = self.index(number);
+        if self.place[index] == NOWHERE {
+            self.place[index] = met.len() as u16;
+            self.distance.push(distance);
+            met.push(counts);
+        }
+        self.place[index]
+    }
+
+    #[inline]
+    fn index(&self, number: u32) -> usize {
+        let rows = self.offsets.iter().enumerate();
+        let offset = |(i, row): (usize, &[u32; 1 << LINE_BITS])| {
+            row[number as usize >> (LINE_BITS * i) & ((1 << LINE_BITS) - 1)]
+        };
+        rows.map(offset).sum::<u32>() as usize
+    }
+
+    #[inline]
+    fn distance(&self, place: u16) -> u8 {
+        self.distance[usize::from(place)]
+    }
+}
+
+/// The rows of a board, or its columns.
+#[derive(Clone, Debug)]
+struct Lines {
+    /// The line where each label belongs.
+    home: Vec<u8>,
+    /// The number of the board's matrix.
+    number: PerTile,
+    matrices: Arc<Matrices>,
+}
+
+impl Lines {
+    fn new(frame: &Frame, axis: Axis, matrices: Arc<Matrices>, quotient: &Quotient) -> Lines {
+        let shape = frame.shape();
+        let line = |cell| axis.line(shape, cell);
+        Lines {
+            home: (0..shape.cells()).map(|label| line(label) as u8).collect(),
+            number: PerTile::new(frame, |cell, label| quotient.weight(line(cell), line(label))),
+            matrices,
+        }
+    }
+
+    #[inline]
+    fn place<P: Puzzle>(&self, puzzle: &P, state: P::State) -> u16 {
+        self.matrices.place[self.matrices.index(self.number.sum(puzzle, state))]
     }
 }
 
@@ -223,19 +309,26 @@ impl<P: Puzzle> Heuristic<P> for WalkingDistance {
 
     #[inline]
     fn evaluate(&self, puzzle: &P, state: P::State) -> Walk {
-        let matrices = self.tables.each_ref().map(|table| table.weights.sum(puzzle, state));
-        let distances = std::array::from_fn(|axis| self.tables[axis].distance(matrices[axis]));
-        Walk { matrices, distances }
+        let places = self.lines.each_ref().map(|lines| lines.place(puzzle, state));
+        let distances = std::array::from_fn(|i| self.lines[i].matrices.distance(places[i]));
+        Walk { places, distances }
     }
 
     #[inline]
     fn update(&self, puzzle: &P, value: Walk, before: P::State, m: Move) -> Walk {
-        let mut value = value;
         let axis = self.axis_of_move[m.index()] as usize;
-        let table = &self.tables[axis];
-        let matrix = table.weights.updated(puzzle, value.matrices[axis], before, m);
-        value.matrices[axis] = matrix;
-        value.distances[axis] = table.distance(matrix);
+        let lines = &self.lines[axis];
+        let mut value = value;
+        let place = &mut value.places[axis];
+        if P::HAS_BLANK {
+            puzzle.each_carried(before, m, |from, to| {
+                let goal = lines.home[usize::from(puzzle.label(before, from))];
+                *place = lines.matrices.next[usize::from(*place)][slot(from < to, goal.into())];
+            });
+        } else {
+            *place = lines.place(puzzle, puzzle.apply(before, m));
+        }
+        value.distances[axis] = lines.matrices.distance(*place);
         value
     }
 
@@ -254,9 +347,9 @@ mod tests {
     fn matrices(id: &str) -> Vec<usize> {
         let puzzle = AnyPuzzle::from_id(id).unwrap();
         let heuristic = WalkingDistance::build(puzzle.frame());
-        let at =
-            |distance: &u8| heuristic.tables[0].distance.iter().filter(|&d| d == distance).count();
-        (0..UNREACHED).map(|d| at(&d)).take_while(|&count| count > 0).collect()
+        let distances = &heuristic.lines[0].matrices.distance;
+        let at = |distance: u8| distances.iter().filter(|&&d| d == distance).count();
+        (0..=u8::MAX).map(at).take_while(|&count| count > 0).collect()
     }
 
     #[test]
@@ -267,5 +360,16 @@ mod tests {
     #[test]
     fn the_matrices_of_the_sliding_puzzle_are_the_published_ones() {
         assert_eq!(matrices("sliding4").iter().sum::<usize>(), 24_964);
+    }
+
+    #[test]
+    fn axes_that_are_alike_share_their_matrices() {
+        let shared = |id: &str| {
+            let puzzle = AnyPuzzle::from_id(id).unwrap();
+            let [rows, cols] = WalkingDistance::build(puzzle.frame()).lines;
+            Arc::ptr_eq(&rows.matrices, &cols.matrices)
+        };
+        assert!(shared("sliding4") && shared("torus4"));
+        assert!(!shared("sliding:3x4") && !shared("torus:2x4"));
     }
 }
