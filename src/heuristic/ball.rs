@@ -36,6 +36,10 @@ impl<P: Puzzle, H: Heuristic<P>> Heuristic<P> for WithBall<'_, P, H> {
         self.inner.estimate(value)
     }
 
+    fn unrounded(&self, puzzle: &P, state: P::State, value: H::Value) -> f64 {
+        self.inner.unrounded(puzzle, state, value)
+    }
+
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
         self.inner.rules_out(puzzle, state, budget)

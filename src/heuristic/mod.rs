@@ -43,6 +43,13 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
     /// The estimate that a value stands for.
     fn estimate(&self, value: Self::Value) -> Depth;
 
+    /// The estimate of a state with this value before it is rounded, for searches that order by
+    /// real numbers.
+    fn unrounded(&self, puzzle: &P, state: P::State, value: Self::Value) -> f64 {
+        let _ = (puzzle, state);
+        self.estimate(value).into()
+    }
+
     /// A second, dearer opinion: whether the goal is certainly more than `budget` moves
     /// away, although the estimate allows it.
     #[inline]

@@ -100,6 +100,10 @@ impl<P: Puzzle> Heuristic<P> for TileSum {
     fn estimate(&self, sum: u32) -> Depth {
         self.divided(sum)
     }
+
+    fn unrounded(&self, _: &P, _: P::State, sum: u32) -> f64 {
+        f64::from(sum) / f64::from(self.divisor)
+    }
 }
 
 #[cfg(test)]
