@@ -3,6 +3,103 @@
 //! A heuristic is one file with a type that implements [`Registered`] and
 //! [`Heuristic`], and one line in [`registry`]. It then has a name on the command line,
 //! a row in `permutile heuristics`, a bench and the conformance tests.
+//!
+//! # An example
+//!
+//! A small one for sliding puzzles: how many rows hold a tile that belongs to another row. A
+//! move takes one tile from one row to another at most, so it sets right two rows at most, and
+//! half the count, rounded up, is admissible; it is consistent, because a move also spoils two
+//! rows at most. Up to the comment this would be the whole of `src/heuristic/rows_off.rs`, with
+//! `crate` for `permutile`:
+//!
+//! ```
+//! use permutile::board::Shape;
+//! use permutile::heuristic::{Heuristic, Promise, Registered, Scope};
+//! use permutile::puzzle::{Depth, Frame, Move, Puzzle};
+//!
+//! /// The number of rows with tiles that belong to other rows ÷ 2, rounded up.
+//! #[derive(Clone, Debug)]
+//! pub struct RowsOff {
+//!     shape: Shape,
+//!     blank: Option<u8>,
+//! }
+//!
+//! impl Registered for RowsOff {
+//!     const NAME: &'static str = "rows-off";
+//!     const SUMMARY: &'static str = "half the number of rows that hold tiles of other rows";
+//!     const SCOPE: Scope = Scope::WithBlank;
+//!
+//!     type Estimator = Self;
+//!
+//!     fn promise(_: &Frame) -> Option<Promise> {
+//!         Some(Promise::CONSISTENT)
+//!     }
+//!
+//!     fn build(frame: &Frame) -> Self {
+//!         RowsOff { shape: frame.shape(), blank: frame.blank_label() }
+//!     }
+//! }
+//!
+//! impl<P: Puzzle> Heuristic<P> for RowsOff {
+//!     /// The number of such rows.
+//!     type Value = u32;
+//!
+//!     fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
+//!         let (rows, cols) = (self.shape.rows(), self.shape.cols());
+//!         let is_off = |row: &usize| {
+//!             (row * cols..(row + 1) * cols).any(|cell| {
+//!                 let label = puzzle.label(state, cell);
+//!                 Some(label) != self.blank && usize::from(label) / cols != *row
+//!             })
+//!         };
+//!         (0..rows).filter(is_off).count() as u32
+//!     }
+//!
+//!     // From scratch. What can be derived from the value before is quicker.
+//!     fn update(&self, puzzle: &P, _: u32, before: P::State, m: Move) -> u32 {
+//!         self.evaluate(puzzle, puzzle.apply(before, m))
+//!     }
+//!
+//!     fn estimate(&self, rows: u32) -> Depth {
+//!         rows.div_ceil(2)
+//!     }
+//! }
+//!
+//! // It is used like any other, also by whoever only links to this crate.
+//! use permutile::board::text;
+//! use permutile::puzzle::{AnyPuzzle, PuzzleVisitor};
+//! use permutile::search::{Guided, Limits, Settings, Silent, Task, ida::Ida};
+//!
+//! struct Solve<'a>(&'a str);
+//!
+//! impl PuzzleVisitor for Solve<'_> {
+//!     type Output = Vec<String>;
+//!
+//!     fn visit<P: Puzzle>(self, puzzle: &P) -> Vec<String> {
+//!         let board = text::parse_one("example", self.0.as_bytes(), None).unwrap().board;
+//!         let start = puzzle.state_of(&puzzle.frame().encode(&board).unwrap());
+//!         let settings = &Settings::default();
+//!         let task = Task { puzzle, start, at_least: 0, limits: Limits::default(), settings };
+//!         let heuristic = RowsOff::build(puzzle.frame());
+//!         let outcome = Ida::search(&task, &heuristic, &mut Silent);
+//!         let name = |&m: &Move| puzzle.frame().moves().name(m).to_owned();
+//!         outcome.solution.unwrap().moves.iter().map(name).collect()
+//!     }
+//! }
+//!
+//! let puzzle = AnyPuzzle::from_id("sliding3").unwrap();
+//! assert_eq!(puzzle.visit(Solve("1 2 5 / 3 4 0 / 6 7 8")), ["Up", "Left", "Left"]);
+//! ```
+//!
+//! To register it, there would be `pub mod rows_off;` here and one line in `heuristics![…]` of
+//! `registry.rs`:
+//!
+//! ```text
+//! super::rows_off::RowsOff,
+//! ```
+//!
+//! Then `permutile solve --heuristic rows-off` works with every algorithm that a heuristic
+//! guides, and the tests try whether it keeps its promise.
 
 mod axes;
 pub mod ball;

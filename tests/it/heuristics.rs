@@ -7,6 +7,8 @@ use permutile::heuristic::{Heuristic, Promise};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, registry as puzzles};
 use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
 
 /// Tries all heuristics on a puzzle.
 struct Conformance {
@@ -75,6 +77,27 @@ impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
         assert!(promise.admissible || !promise.consistent, "{what}: consistent is more");
         overestimates > 0
     }
+}
+
+/// What is not in the registry is tested by nobody and found by nobody.
+#[test]
+fn every_file_with_a_heuristic_is_registered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/heuristic");
+    let lines = fs::read_to_string(folder.join("registry.rs")).unwrap();
+    let mut registered = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let file = path.file_stem().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        // Indented or commented ones are examples.
+        let types = text.lines().filter_map(|line| line.strip_prefix("impl Registered for "));
+        for name in types.map(|rest| rest.trim_end_matches(" {")) {
+            let line = format!("    super::{file}::{name},\n");
+            assert!(lines.contains(&line), "{name} of {file}.rs is not in registry.rs");
+            registered += 1;
+        }
+    }
+    assert_eq!(registered, HEURISTICS.len());
 }
 
 /// Sliding puzzles with other goals than the default: the blank last, and in the middle.
