@@ -1,5 +1,6 @@
 //! The command line: arguments, printing, exit codes. One file per command.
 
+mod bench;
 mod count;
 mod course_file;
 mod exit;
@@ -89,6 +90,7 @@ enum Command {
     Scramble(scramble::Scramble),
     Count(count::Count),
     Info(info::Info),
+    Bench(bench::Bench),
     /// List the heuristics and what each promises
     #[command(
         after_help = "Examples:\n  permutile heuristics\n  permutile heuristics --puzzle torus4 --json"
@@ -115,6 +117,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Scramble(command) => scramble::run(&command, &common),
         Command::Count(command) => count::run(&command, &common),
         Command::Info(command) => info::run(&command, &common),
+        Command::Bench(_) => bench::run(&common),
         Command::Heuristics(command) => list::heuristics(&command, &common),
         Command::Algorithms => list::algorithms(&common),
         Command::Completions(command) => shell::completions(&command),

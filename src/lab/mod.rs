@@ -1,8 +1,9 @@
 //! The laboratory: everything that is done with many boards, or with whole puzzles.
 //!
-//! Reading boards from files, records and journals, counting, scrambling. This layer may
-//! read and write files; it prints nothing.
+//! Reading boards from files, records and journals, counting, scrambling, the bench. This layer
+//! may read and write files; it prints nothing.
 
+pub mod bench;
 pub mod count;
 pub mod input;
 pub mod random;
