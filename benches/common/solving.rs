@@ -1,0 +1,109 @@
+//! What the benches of whole searches share: boards with known lengths, a stopwatch that does not
+//! count the building of tables, and when to print reports of their own.
+
+use permutile::board::text::{self, Entry, Form, TextOptions};
+use permutile::puzzle::arch::Simd;
+use permutile::puzzle::{Definition, Goal};
+use permutile::search::{Limits, Observer, Settings, Statistics};
+use permutile::solver::{Answer, Request, Solver};
+use std::time::{Duration, Instant};
+
+/// A puzzle with some of its boards.
+pub(crate) struct Boards {
+    pub(crate) solver: Solver,
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Boards {
+    /// Reads boards, one a line with name and length.
+    pub(crate) fn new(definition: Definition, text: &str) -> Boards {
+        let options = TextOptions { shape: Some(definition.shape), form: Form::Collection };
+        let entries = text::parse("bench", text.as_bytes(), &options);
+        Boards {
+            solver: Solver::new(definition, Goal::Default, Simd::detect()).expect("a goal"),
+            entries: entries.into_iter().map(|entry| entry.expect("a board")).collect(),
+        }
+    }
+}
+
+pub(crate) fn name(entry: &Entry) -> &str {
+    entry.name.as_deref().expect("a name")
+}
+
+pub(crate) fn known_length(entry: &Entry) -> usize {
+    entry.known_length.expect("a known length") as usize
+}
+
+/// What solves boards.
+#[derive(Clone, Copy)]
+pub(crate) struct Method {
+    pub(crate) algorithm: &'static str,
+    pub(crate) heuristic: Option<&'static str>,
+    pub(crate) threads: usize,
+}
+
+/// A solution that was found, and what it took.
+pub(crate) struct Solved {
+    pub(crate) time: Duration,
+    pub(crate) statistics: Statistics,
+}
+
+impl Method {
+    pub(crate) fn new(algorithm: &'static str, heuristic: &'static str) -> Method {
+        Method { algorithm, heuristic: Some(heuristic), threads: 1 }
+    }
+
+    /// Solves a board, and checks the length against the known one; `None` if that takes more
+    /// than so many expanded nodes.
+    pub(crate) fn solve(
+        self,
+        solver: &Solver,
+        entry: &Entry,
+        nodes: Option<u64>,
+    ) -> Option<Solved> {
+        let request = Request {
+            algorithm: self.algorithm,
+            heuristic: self.heuristic,
+            limits: Limits { nodes, ..Limits::default() },
+            settings: Settings { threads: self.threads, ..Settings::default() },
+        };
+        let mut stopwatch = Stopwatch { began: None };
+        let answer = solver.solve(&entry.board, &request, &mut stopwatch).expect("it applies");
+        let time = stopwatch.began.map_or(Duration::ZERO, |began| began.elapsed());
+        let Answer::Searched(found) = answer else { panic!("the board is solvable") };
+        let solution = found.outcome.solution?;
+        let (length, known) = (solution.moves.len(), known_length(entry));
+        assert!(length >= known && (length == known || !solution.optimal), "{}", name(entry));
+        Some(Solved { time, statistics: found.outcome.statistics })
+    }
+}
+
+/// Runs from the first node on: a search tells its observer of that, after the heuristic has
+/// built its tables.
+struct Stopwatch {
+    began: Option<Instant>,
+}
+
+impl Observer for Stopwatch {
+    fn progress(&mut self, _: u32, _: u64) {
+        self.began.get_or_insert_with(Instant::now);
+    }
+}
+
+/// Whether times are taken at all; `cargo test --benches` only runs everything once.
+pub(crate) fn measuring() -> bool {
+    std::env::args().any(|argument| argument == "--bench")
+}
+
+/// Whether what criterion cannot measure is to be printed: unless only something else is wanted,
+/// as in `cargo bench --bench search -- torus4`. With `-- report`, nothing else is.
+pub(crate) fn reports_wanted() -> bool {
+    let known = |argument: String| argument == "--bench" || argument == "report";
+    measuring() && std::env::args().skip(1).all(known)
+}
+
+/// The median of several times.
+pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
