@@ -55,19 +55,20 @@ impl Simd {
 #[derive(Clone, Debug)]
 pub struct WrappedGrid {
     /// For each label, 16 times its row + its column.
-    row_col: [u8; 32],
-    /// The row and the column of each cell, less [`WrappedGrid::MOST_LINES`], modulo 256.
-    row: [u8; 32],
-    col: [u8; 32],
-    /// How far apart two rows and two columns are, by their difference +
-    /// [`WrappedGrid::MOST_LINES`].
-    row_steps: [u8; 16],
-    col_steps: [u8; 16],
+    pub row_col: [u8; 32],
+    /// The row of each cell, less [`WrappedGrid::MOST_LINES`], modulo 256.
+    pub row: [u8; 32],
+    /// The column of each cell, likewise.
+    pub col: [u8; 32],
+    /// How far apart two rows are, by their difference + [`WrappedGrid::MOST_LINES`].
+    pub row_steps: [u8; 16],
+    /// How far apart two columns are, likewise.
+    pub col_steps: [u8; 16],
 }
 
 impl WrappedGrid {
     /// The most rows and columns: 16 bytes have room for all differences.
-    const MOST_LINES: usize = 8;
+    pub const MOST_LINES: usize = 8;
 
     /// The tables of a grid, if it is not too large.
     pub fn new(rows: usize, cols: usize) -> Option<WrappedGrid> {
