@@ -9,9 +9,15 @@
 //! note, and is passed over when it comes up. A path is rebuilt from its end by undoing the
 //! moves of the notes.
 //!
-//! A successor that undoes the last move is not generated. Nothing more is left out: the
-//! move-ordering automaton is sound only together with the path that it has watched, and a
+//! A successor that undoes the last move is not generated. Nothing more is left out for good:
+//! the move-ordering automaton is sound only together with the path that it has watched, and a
 //! stored state forgets all paths but one.
+//!
+//! A* expands nodes in part (Yoshizumi, Miura and Ishida 2000, "A* with partial expansion for
+//! large branching factor problems"): of the successors, those that may be on a solution as short
+//! as is being tried are stored; if there are others, the node goes back on the open list with
+//! the least sum of depth and estimate among them. Estimates are cheap and memory is not: most
+//! successors are too far away, and are never stored at all.
 //!
 //! Where the moves fix the parity of a solution's length, an estimate of the wrong parity is
 //! raised by one. That keeps it admissible, and consistent if it was.
@@ -134,13 +140,37 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
         self.estimate(self.heuristic.evaluate(self.puzzle, start), 0)
     }
 
+    /// Visits the successors of a node whose turn it is, each with the move that leads there and
+    /// its estimate.
+    #[inline]
+    pub(super) fn expand(
+        &self,
+        node: Node<P::Key>,
+        order: Order,
+        mut visit: impl FnMut(Move, P::Key, Depth),
+    ) -> Turn {
+        let (puzzle, heuristic) = (self.puzzle, self.heuristic);
+        let state = puzzle.state(node.entry.key);
+        let value = heuristic.evaluate(puzzle, state);
+        let depth = node.entry.depth + 1;
+        let tried = node.entry.depth + node.entry.estimate;
+        let (mut evaluations, mut later) = (0, Depth::MAX);
+        for m in self.successors(state, node.last) {
+            evaluations += 1;
+            let estimate = self.estimate(heuristic.update(puzzle, value, state, m), depth);
+            let length = depth + estimate;
+            if order.partial && length > tried {
+                later = later.min(length);
+            } else if !node.again || length == tried {
+                visit(m, puzzle.key(puzzle.apply(state, m)), estimate);
+            }
+        }
+        Turn { evaluations, later: Some(later).filter(|&later| later < Depth::MAX) }
+    }
+
     /// The moves to try in a state that was reached by `last`, if by any.
     #[inline]
-    pub(super) fn successors(
-        &self,
-        state: P::State,
-        last: Option<Move>,
-    ) -> impl Iterator<Item = Move> {
+    fn successors(&self, state: P::State, last: Option<Move>) -> impl Iterator<Item = Move> {
         let legal = self.puzzle.legal(state);
         let moves = last.map_or(legal, |last| self.followers[last.index()].and(legal));
         self.moves.iter().copied().filter(move |&m| moves.contains(m))
@@ -153,6 +183,18 @@ pub(super) struct Node<K> {
     pub(super) entry: Entry<K>,
     /// The move that led to it; none to the start.
     pub(super) last: Option<Move>,
+    /// Whether it has been expanded in part.
+    pub(super) again: bool,
+}
+
+/// What came of expanding a node, in part or in full.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    /// How many estimates were made.
+    evaluations: u64,
+    /// When its next turn will be, if it has successors that were not visited: the least sum of
+    /// depth and estimate among them.
+    later: Option<Depth>,
 }
 
 /// The states met and the nodes to expand.
@@ -202,12 +244,13 @@ impl<K: Packed> Nodes<K> {
         limits: &Limits<'_>,
     ) -> Result<(), Stop> {
         let entry = Entry { key: start, depth: 0, estimate };
-        self.offer(start, self.notes.note(0, Move(0)), |_| estimate, limits)
+        self.statistics.evaluations += 1;
+        self.offer(start, self.notes.note(0, Move(0)), estimate, limits)
             .inspect_err(|_| self.give_up(entry))
     }
 
     /// Stores a state with a note, and puts it on the open list, unless it is known on a path
-    /// that is no longer. The estimate is asked for only if it is needed.
+    /// that is no longer.
     ///
     /// # Errors
     /// If there is no room for it.
@@ -216,7 +259,7 @@ impl<K: Packed> Nodes<K> {
         &mut self,
         key: K,
         note: Note,
-        estimate: impl FnOnce(Depth) -> Depth,
+        estimate: Depth,
         limits: &Limits<'_>,
     ) -> Result<(), Stop> {
         let depth = self.notes.depth(note);
@@ -232,14 +275,33 @@ impl<K: Packed> Nodes<K> {
                 self.closed.set(place, note);
             }
         }
-        self.statistics.evaluations += 1;
-        let estimate = estimate(depth);
-        if depth + estimate > self.longest {
-            self.given_up = self.given_up.min(depth + estimate);
+        self.push(Entry { key, depth, estimate }, limits)
+    }
+
+    /// Ends a node's turn: if it has been expanded in part, it goes back on the open list.
+    ///
+    /// # Errors
+    /// If there is no room for it.
+    #[inline]
+    pub(super) fn end_turn(
+        &mut self,
+        node: Node<K>,
+        turn: Turn,
+        limits: &Limits<'_>,
+    ) -> Result<(), Stop> {
+        self.statistics.evaluations += turn.evaluations;
+        let Some(length) = turn.later else { return Ok(()) };
+        self.push(Entry { estimate: length - node.entry.depth, ..node.entry }, limits)
+    }
+
+    #[inline]
+    fn push(&mut self, entry: Entry<K>, limits: &Limits<'_>) -> Result<(), Stop> {
+        if entry.depth + entry.estimate > self.longest {
+            self.give_up(entry);
             return Ok(());
         }
         let held = self.closed.bytes() + self.besides;
-        self.open.push(Entry { key, depth, estimate }, limits, held)
+        self.open.push(entry, limits, held)
     }
 
     /// Takes the next node from the open list.
@@ -252,15 +314,22 @@ impl<K: Packed> Nodes<K> {
             }
             let (place, note) = self.closed.find(entry.key)?;
             if self.notes.depth(note) == entry.depth {
-                self.closed.set(place, Note(note.0 | Notes::EXPANDED));
-                return Some(Node { entry, last: self.notes.last(note) });
+                let again = note.0 & Notes::EXPANDED != 0;
+                if !again {
+                    self.closed.set(place, Note(note.0 | Notes::EXPANDED));
+                }
+                return Some(Node { entry, last: self.notes.last(note), again });
             }
         }
     }
 
-    /// Counts a node as expanded; whether its successors can be noted.
+    /// Counts a node as expanded, once; whether its successors can be noted.
     #[inline]
-    pub(super) fn count(&mut self, entry: Entry<K>) -> bool {
+    pub(super) fn count(&mut self, node: Node<K>) -> bool {
+        let entry = node.entry;
+        if node.again {
+            return true;
+        }
         let length = entry.depth + entry.estimate;
         if entry.depth >= self.notes.deepest() {
             self.give_up(entry);
@@ -332,8 +401,8 @@ struct Search<'a, P: Puzzle, H> {
     ground: &'a Ground<'a, P, H>,
     limits: &'a Limits<'a>,
     nodes: Nodes<P::Key>,
-    /// The successors of the node at hand.
-    children: Vec<(Move, P::Key)>,
+    /// The successors of the node at hand, with their estimates.
+    children: Vec<(Move, P::Key, Depth)>,
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
@@ -358,27 +427,21 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
     /// Generates the successors of a node.
     #[inline]
     fn expand(&mut self, node: Node<P::Key>) -> Result<(), Stop> {
-        if !self.nodes.count(node.entry) {
+        if !self.nodes.count(node) {
             return Ok(());
         }
-        let ground = self.ground;
-        let Ground { puzzle, heuristic, notes, .. } = *ground;
-        let state = puzzle.state(node.entry.key);
-        let value = heuristic.evaluate(puzzle, state);
-        self.children.clear();
-        for m in ground.successors(state, node.last) {
-            let child = puzzle.key(puzzle.apply(state, m));
-            self.nodes.closed.warm(child);
-            self.children.push((m, child));
+        let Search { ground, nodes, children, .. } = self;
+        children.clear();
+        let turn = ground.expand(node, nodes.open.order(), |m, child, estimate| {
+            nodes.closed.warm(child);
+            children.push((m, child, estimate));
+        });
+        nodes.statistics.generated += children.len() as u64;
+        for &(m, child, estimate) in &*children {
+            let note = ground.notes.note(node.entry.depth + 1, m);
+            nodes.offer(child, note, estimate, self.limits)?;
         }
-        self.nodes.statistics.generated += self.children.len() as u64;
-        for &(m, child) in &self.children {
-            let estimate =
-                |depth| ground.estimate(heuristic.update(puzzle, value, state, m), depth);
-            let note = notes.note(node.entry.depth + 1, m);
-            self.nodes.offer(child, note, estimate, self.limits)?;
-        }
-        Ok(())
+        nodes.end_turn(node, turn, self.limits)
     }
 }
 
@@ -416,7 +479,7 @@ mod tests {
             let (start, settings) = (puzzle.state_of(&backwards), &Settings::default());
             let task = Task { puzzle, start, at_least: 0, limits, settings };
             let ground = Ground::new(&task, &Zero).without_parity();
-            let nodes = Nodes::new(&ground, Order::BY_LENGTH);
+            let nodes = Nodes::new(&ground, Order::BY_DEPTH);
             let mut search =
                 Search { ground: &ground, limits: &limits, nodes, children: Vec::new() };
             assert_eq!(search.run(start, &mut Silent), Err(Stop::Nodes));

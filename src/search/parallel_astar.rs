@@ -201,8 +201,8 @@ struct Worker<'a, P: Puzzle, H> {
     shared: &'a Shared<P::Key>,
     nodes: Nodes<P::Key>,
     goal: P::Key,
-    /// The successors of the node at hand that this worker owns.
-    own: Vec<(Move, P::Key)>,
+    /// The successors of the node at hand that this worker owns, with their estimates.
+    own: Vec<(Move, P::Key, Depth)>,
     /// For each other worker, what is to be sent.
     outgoing: Vec<Vec<Message<P::Key>>>,
     /// What was taken from the inbox.
@@ -294,12 +294,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// Stores a state that this worker owns.
     #[inline]
-    fn accept(
-        &mut self,
-        key: P::Key,
-        note: Note,
-        estimate: impl FnOnce(Depth) -> Depth,
-    ) -> Result<(), Stop> {
+    fn accept(&mut self, key: P::Key, note: Note, estimate: Depth) -> Result<(), Stop> {
         self.nodes.offer(key, note, estimate, self.limits)?;
         self.note_goal(key, self.ground.notes.depth(note));
         Ok(())
@@ -316,32 +311,28 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     /// Generates the successors of a node: keeps its own, and sends the others.
     #[inline]
     fn expand(&mut self, node: Node<P::Key>) -> Result<(), Stop> {
-        if !self.nodes.count(node.entry) {
+        if !self.nodes.count(node) {
             return Ok(());
         }
-        let ground = self.ground;
-        let Ground { puzzle, heuristic, notes, .. } = *ground;
-        let state = puzzle.state(node.entry.key);
-        let value = heuristic.evaluate(puzzle, state);
+        let Worker { id, ground, nodes, own, outgoing, .. } = self;
+        let notes = ground.notes;
         let depth = node.entry.depth + 1;
-        let estimate = |m| ground.estimate(heuristic.update(puzzle, value, state, m), depth);
-        self.own.clear();
-        for m in ground.successors(state, node.last) {
-            self.nodes.statistics.generated += 1;
-            let key = puzzle.key(puzzle.apply(state, m));
-            let to = owner(key, self.outgoing.len());
-            if to == self.id {
-                self.nodes.closed.warm(key);
-                self.own.push((m, key));
+        own.clear();
+        let turn = ground.expand(node, Order::BY_LENGTH, |m, key, estimate| {
+            nodes.statistics.generated += 1;
+            let to = owner(key, outgoing.len());
+            if to == *id {
+                nodes.closed.warm(key);
+                own.push((m, key, estimate));
             } else {
-                let note = notes.note(depth, m);
-                self.outgoing[to].push(Message { key, note, estimate: estimate(m) });
+                outgoing[to].push(Message { key, note: notes.note(depth, m), estimate });
             }
-        }
+        });
         for i in 0..self.own.len() {
-            let (m, key) = self.own[i];
-            self.accept(key, notes.note(depth, m), |_| estimate(m))?;
+            let (m, key, estimate) = self.own[i];
+            self.accept(key, notes.note(depth, m), estimate)?;
         }
+        self.nodes.end_turn(node, turn, self.limits)?;
         for to in 0..self.outgoing.len() {
             if self.outgoing[to].len() >= BATCH {
                 self.send(to)?;
@@ -390,7 +381,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
                 self.nodes.closed.warm(self.mail[later].key);
             }
             // One that there is no room for stays with those that have not been read.
-            self.accept(key, note, |_| estimate)?;
+            self.accept(key, note, estimate)?;
             self.mail.pop();
         }
         Ok(())

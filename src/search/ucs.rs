@@ -22,6 +22,6 @@ impl Described for UniformCost {
 
 impl Blind for UniformCost {
     fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
-        search(task, &Ground::new(task, &Zero).without_parity(), Order::BY_LENGTH, observer)
+        search(task, &Ground::new(task, &Zero).without_parity(), Order::BY_DEPTH, observer)
     }
 }

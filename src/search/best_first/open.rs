@@ -22,19 +22,24 @@ pub(in crate::search) struct Order {
     estimate_factor: usize,
     /// Whether a node that was expanded is expanded again when a shorter path to it is found.
     pub(super) reopens: bool,
+    /// Whether nodes are expanded in part: only where rows are lengths.
+    pub(super) partial: bool,
 }
 
 impl Order {
-    /// By depth plus estimate, then by estimate: A*. Without estimates, by depth alone.
-    pub(in crate::search) const BY_LENGTH: Order = Order::weighted(0, 1);
+    /// By depth, where there are no estimates.
+    pub(in crate::search) const BY_DEPTH: Order = Order::weighted(0, 1);
+
+    /// By depth plus estimate, then by estimate: A*.
+    pub(in crate::search) const BY_LENGTH: Order = Order { partial: true, ..Order::BY_DEPTH };
 
     /// By estimate, then by depth: greedy search, which expands each node once.
     pub(in crate::search) const BY_ESTIMATE: Order =
-        Order { depth_shift: None, estimate_factor: 1, reopens: false };
+        Order { depth_shift: None, estimate_factor: 1, reopens: false, partial: false };
 
     /// By a weighted sum, then by estimate.
     pub(in crate::search) const fn weighted(depth_shift: u32, estimate_factor: usize) -> Order {
-        Order { depth_shift: Some(depth_shift), estimate_factor, reopens: true }
+        Order { depth_shift: Some(depth_shift), estimate_factor, reopens: true, partial: false }
     }
 
     /// The row and the column of a node.
