@@ -24,6 +24,12 @@ pub trait Packed: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     #[must_use]
     fn swapped(self, a: usize, a_label: u8, b: usize) -> Self;
 
+    /// The first cell that holds a label; [`CAPACITY`](Self::CAPACITY) if none does.
+    #[inline]
+    fn cell_of(self, label: u8) -> usize {
+        (0..Self::CAPACITY).find(|&cell| self.label(cell) == label).unwrap_or(Self::CAPACITY)
+    }
+
     /// A well-mixed 64-bit hash.
     fn hash64(self) -> u64;
 
@@ -82,6 +88,16 @@ impl Packed for Nibbles {
     fn swapped(self, a: usize, a_label: u8, b: usize) -> Nibbles {
         let difference = (self.0 >> (4 * b) & 15) ^ u64::from(a_label);
         Nibbles(self.0 ^ difference << (4 * a) ^ difference << (4 * b))
+    }
+
+    #[inline]
+    fn cell_of(self, label: u8) -> usize {
+        // The lowest nibble that is zero is the lowest one whose top bit is set here: only
+        // above it can a borrow have gone astray.
+        const ONES: u64 = 0x1111_1111_1111_1111;
+        let zero_at_label = self.0 ^ (u64::from(label) * ONES);
+        let found = zero_at_label.wrapping_sub(ONES) & !zero_at_label & (8 * ONES);
+        (found.trailing_zeros() / 4) as usize
     }
 
     #[inline]
@@ -211,6 +227,10 @@ mod tests {
         let swapped = word.swapped(2, labels[2], 9);
         assert_eq!(swapped, P::from_labels(&by_hand));
         assert_ne!(swapped.hash64(), word.hash64());
+        for (cell, &label) in labels.iter().enumerate() {
+            assert_eq!(word.cell_of(label), cell);
+        }
+        assert_eq!(P::from_labels(&labels[..1]).cell_of(labels[0] ^ 1), P::CAPACITY);
         let last_first = |a: &[u8], b: &[u8]| a.iter().rev().cmp(b.iter().rev());
         assert_eq!(word.cmp(&swapped), last_first(&labels, &by_hand));
     }

@@ -73,7 +73,6 @@ pub struct Sliding<K: Packed> {
     targets: Box<[[u8; 4]; MAX_CELLS]>,
     legal: Box<[MoveSet; MAX_CELLS]>,
     legal_back: Box<[MoveSet; MAX_CELLS]>,
-    cells: usize,
     inverse: [Move; 4],
     blank_label: u8,
     goal: SlidingState<K>,
@@ -101,7 +100,6 @@ impl<K: Packed> Sliding<K> {
         let blank_label = frame.blank_label().expect("the goal has a blank");
         let key = K::from_labels(Permutation::identity(cells).sources());
         Sliding {
-            cells,
             targets: Box::new(std::array::from_fn(target)),
             legal: Box::new(std::array::from_fn(|cell| set(&mut legal(cell)))),
             legal_back: Box::new(std::array::from_fn(|cell| set(&mut legal(cell).map(inverse)))),
@@ -148,8 +146,7 @@ impl<K: Canonicalize + Weigh> Puzzle for Sliding<K> {
 
     #[inline]
     fn state(&self, key: K) -> SlidingState<K> {
-        let blank = (0..self.cells).find(|&cell| key.label(cell) == self.blank_label);
-        SlidingState { key, blank: blank.expect("an arrangement has a blank") as u8 }
+        SlidingState { key, blank: key.cell_of(self.blank_label) as u8 }
     }
 
     #[inline]

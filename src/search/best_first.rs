@@ -86,9 +86,9 @@ pub(super) struct Ground<'a, P: Puzzle, H> {
     pub(super) puzzle: &'a P,
     pub(super) heuristic: &'a H,
     pub(super) notes: Notes,
-    /// The moves in the order in which they are tried.
-    moves: Vec<Move>,
-    /// After each move, those that do not undo it.
+    /// All moves that differ.
+    moves: MoveSet,
+    /// After each move, those of them that do not undo it.
     followers: Vec<MoveSet>,
     /// Whether solutions are of odd length, where that is known.
     odd_length: Option<bool>,
@@ -100,14 +100,14 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
     pub(super) fn new(task: &Task<'a, P>, heuristic: &'a H) -> Self {
         let puzzle = task.puzzle;
         let table = puzzle.frame().moves();
-        let distinct = table.all().without(table.duplicates());
+        let moves = table.all().without(table.duplicates());
         let undo = |m| table.inverse(m).map_or(MoveSet::EMPTY, |m| MoveSet::EMPTY.with(m));
         Ground {
             puzzle,
             heuristic,
             notes: Notes::new(table.len()),
-            moves: task.settings.move_order(distinct),
-            followers: table.all().map(|m| distinct.without(undo(m))).collect(),
+            moves,
+            followers: table.all().map(|m| moves.without(undo(m))).collect(),
             odd_length: puzzle.frame().odd_length(&puzzle.labels(task.start)),
             longest: task.limits.depth.unwrap_or(Depth::MAX),
         }
@@ -170,10 +170,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
 
     /// The moves to try in a state that was reached by `last`, if by any.
     #[inline]
-    fn successors(&self, state: P::State, last: Option<Move>) -> impl Iterator<Item = Move> {
-        let legal = self.puzzle.legal(state);
-        let moves = last.map_or(legal, |last| self.followers[last.index()].and(legal));
-        self.moves.iter().copied().filter(move |&m| moves.contains(m))
+    fn successors(&self, state: P::State, last: Option<Move>) -> MoveSet {
+        let moves = last.map_or(self.moves, |last| self.followers[last.index()]);
+        moves.and(self.puzzle.legal(state))
     }
 }
 

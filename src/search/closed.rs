@@ -27,7 +27,7 @@ const SMALL_CAPACITY: usize = 1 << 16;
 /// The states met so far, each with a note.
 #[derive(Debug)]
 pub struct Closed<K: Copy, N: Copy> {
-    segments: Vec<Segment<K, N>>,
+    segments: Box<[Segment<K, N>; 1 << SEGMENT_BITS]>,
     len: usize,
     slots: usize,
     /// The key of a free slot: zero, which packs no arrangement.
@@ -38,6 +38,8 @@ pub struct Closed<K: Copy, N: Copy> {
 struct Segment<K: Copy, N: Copy> {
     slots: Vec<Slot<K, N>>,
     len: usize,
+    /// How many more keys there may be before it has to grow.
+    room: usize,
 }
 
 /// A key and its note, with no byte between them or after.
@@ -67,8 +69,8 @@ pub struct Place {
 impl<K: Packed, N: Copy + Default> Closed<K, N> {
     /// A table without keys.
     pub fn new() -> Closed<K, N> {
-        let segment = Segment { slots: Vec::new(), len: 0 };
-        let segments = vec![segment; 1 << SEGMENT_BITS];
+        let segments =
+            Box::new(std::array::from_fn(|_| Segment { slots: Vec::new(), len: 0, room: 0 }));
         Closed { segments, len: 0, slots: 0, free: K::from_labels(&[]) }
     }
 
@@ -102,7 +104,7 @@ impl<K: Packed, N: Copy + Default> Closed<K, N> {
     ) -> Result<Met<N>, Stop> {
         let hash = key.hash64();
         let index = segment_of(hash);
-        if self.segments[index].is_full() {
+        if self.segments[index].room == 0 {
             self.grow(index, limits, held)?;
         }
         let segment = &mut self.segments[index];
@@ -113,6 +115,7 @@ impl<K: Packed, N: Copy + Default> Closed<K, N> {
         }
         segment.slots[slot] = Slot { key, note };
         segment.len += 1;
+        segment.room -= 1;
         self.len += 1;
         Ok(Met::New)
     }
@@ -169,6 +172,7 @@ impl<K: Packed, N: Copy + Default> Closed<K, N> {
             grown.slots[slot] = Slot { key, note };
         }
         grown.len = old.len;
+        grown.room -= old.len;
         self.slots += capacity - slots;
         self.segments[index] = grown;
         Ok(())
@@ -193,12 +197,7 @@ impl<K: Packed, N: Copy + Default> Segment<K, N> {
         let mut slots = Vec::new();
         slots.try_reserve_exact(capacity).ok()?;
         slots.resize(capacity, Slot { key: free, note: N::default() });
-        Some(Segment { slots, len: 0 })
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.len * 20 >= self.slots.len() * 17
+        Some(Segment { slots, len: 0, room: capacity * 17 / 20 })
     }
 
     /// The slot where the search for a key begins: the bits of its hash below those that chose

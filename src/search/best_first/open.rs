@@ -140,17 +140,20 @@ impl<K: Copy> Open<K> {
         limits: &Limits<'_>,
         held: u64,
     ) -> Result<(), Stop> {
-        let (row, column) = self.order.place(entry.depth, entry.estimate);
-        let has_room = |stack: &Stack<K>| stack.top.len() < stack.top.capacity();
-        if !self.rows.get(row).and_then(|row| row.columns.get(column)).is_some_and(has_room) {
-            self.make_room(row, column, limits, held)?;
+        let (index, column) = self.order.place(entry.depth, entry.estimate);
+        loop {
+            if let Some(row) = self.rows.get_mut(index)
+                && let Some(stack) = row.columns.get_mut(column)
+                && stack.top.len() < stack.top.capacity()
+            {
+                stack.top.push(entry.key);
+                row.front = row.front.min(column);
+                row.len += 1;
+                self.front = self.front.min(index);
+                return Ok(());
+            }
+            self.make_room(index, column, limits, held)?;
         }
-        self.front = self.front.min(row);
-        let row = &mut self.rows[row];
-        row.front = row.front.min(column);
-        row.len += 1;
-        row.columns[column].top.push(entry.key);
-        Ok(())
     }
 
     /// Takes the first node.
