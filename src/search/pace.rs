@@ -7,12 +7,13 @@ use crate::puzzle::Depth;
 pub(super) struct Pace<'a> {
     limits: &'a Limits<'a>,
     observer: &'a mut dyn Observer,
-    look_at: u64,
+    /// How many steps may be made before that.
+    left: u64,
 }
 
 impl<'a> Pace<'a> {
     pub(super) fn new(limits: &'a Limits<'a>, observer: &'a mut dyn Observer) -> Pace<'a> {
-        Pace { limits, observer, look_at: 0 }
+        Pace { limits, observer, left: 0 }
     }
 
     /// Called before each node is expanded, with the bound that is being tried and the number of
@@ -22,14 +23,19 @@ impl<'a> Pace<'a> {
     /// If the search is to stop.
     #[inline]
     pub(super) fn step(&mut self, bound: Depth, expanded: u64) -> Result<(), Stop> {
-        if expanded < self.look_at { Ok(()) } else { self.look(bound, expanded) }
+        if self.left == 0 {
+            self.look(bound, expanded)?;
+        }
+        self.left -= 1;
+        Ok(())
     }
 
     #[cold]
     fn look(&mut self, bound: Depth, expanded: u64) -> Result<(), Stop> {
         self.limits.check(expanded)?;
         self.observer.progress(bound, expanded);
-        self.look_at = expanded + self.limits.stride(expanded);
+        // A step expands one node at most. It is less than the limit allows, so at least one.
+        self.left = self.limits.stride(expanded);
         Ok(())
     }
 }

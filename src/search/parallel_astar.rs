@@ -146,7 +146,8 @@ struct Shared<K> {
     pending: AtomicUsize,
     /// The length of the best solution so far; [`Depth::MAX`] if there is none.
     best: AtomicU32,
-    /// How many nodes have been expanded or will be at once.
+    /// How many nodes have been expanded, as far as workers have told; if their number is
+    /// limited, how many have been or will be at once.
     expanded: AtomicU64,
     /// Why all are to stop.
     stop: OnceLock<Stop>,
@@ -207,8 +208,10 @@ struct Worker<'a, P: Puzzle, H> {
     outgoing: Vec<Vec<Message<P::Key>>>,
     /// What was taken from the inbox.
     mail: Vec<Message<P::Key>>,
-    /// How many nodes may be expanded before the limits are looked at.
+    /// How many turns there may be before the limits are looked at.
     unchecked: u64,
+    /// How many of this worker's nodes are in the common count.
+    counted: u64,
 }
 
 impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
@@ -229,6 +232,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
             outgoing: shared.inboxes.iter().map(|_| Vec::new()).collect(),
             mail: Vec::new(),
             unchecked: 0,
+            counted: 0,
         }
     }
 
@@ -411,11 +415,20 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     /// Looks at the limits from time to time; before each node if their number is limited.
     #[inline]
     fn look_around(&mut self, node: Node<P::Key>, observer: &mut dyn Observer) -> Result<(), Stop> {
+        if self.limits.nodes.is_some() && !node.again {
+            self.limits.check(self.shared.expanded.fetch_add(1, Ordering::Relaxed))?;
+        }
         if self.unchecked == 0 {
-            self.unchecked = if self.limits.nodes.is_some() { 1 } else { self.limits.stride(0) };
-            let expanded = self.shared.expanded.fetch_add(self.unchecked, Ordering::Relaxed);
-            self.limits.check(expanded)?;
-            observer.progress(node.entry.depth + node.entry.estimate, expanded);
+            self.unchecked = Limits::default().stride(0);
+            // The number of nodes was looked at above.
+            Limits { nodes: None, ..*self.limits }.check(0)?;
+            let expanded = self.nodes.statistics.expanded;
+            let fresh = std::mem::replace(&mut self.counted, expanded).abs_diff(expanded);
+            let total = match self.limits.nodes {
+                Some(_) => self.shared.expanded.load(Ordering::Relaxed),
+                None => self.shared.expanded.fetch_add(fresh, Ordering::Relaxed) + fresh,
+            };
+            observer.progress(node.entry.depth + node.entry.estimate, total);
         }
         self.unchecked -= 1;
         Ok(())
