@@ -163,12 +163,17 @@ const LARGE: &[Large] = &[
     Large {
         puzzle: "sliding4",
         heuristic: "manhattan",
-        boards: "korf-74: 14 13 4 11 15 8 6 9 0 7 3 1 2 10 12 5 # 56",
+        boards: "korf-98: 0 11 3 12 5 2 1 9 8 10 14 15 7 4 13 6 # 54",
     },
     Large {
-        puzzle: "rings5",
+        puzzle: "torus4",
         heuristic: "circular-manhattan",
-        boards: "s8-2: 7 3 4 10 1 15 14 19 6 12 9 13 18 20 11 16 8 17 22 25 21 2 23 24 5 # 8",
+        boards: "uniform-4: 5 14 11 1 16 6 4 13 7 2 15 12 8 9 3 10 # 15",
+    },
+    Large {
+        puzzle: "sliding5",
+        heuristic: "linear-conflict",
+        boards: "moves76-5: 7 3 14 12 0 6 1 4 9 8 5 16 11 19 2 20 13 17 23 22 15 10 21 24 18 # 62",
     },
 ];
 

@@ -5,12 +5,20 @@
 
 use super::per_tile::PerTile;
 use super::{Heuristic, Promise, Registered, Scope};
+use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
+
+/// Up, Down, Left, Right.
+const MOVES: usize = 4;
 
 /// Sum of the tiles' distances.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     distances: PerTile,
+    /// By how much a move changes the sum: by the blank's cell, the move, and the label of the
+    /// tile that goes there. One look-up that waits for nothing but the label.
+    changes: Vec<i8>,
+    label_bits: u32,
 }
 
 impl Registered for Manhattan {
@@ -25,7 +33,23 @@ impl Registered for Manhattan {
     }
 
     fn build(frame: &Frame) -> Self {
-        Manhattan { distances: distances(frame) }
+        let distances = distances(frame);
+        let cells = frame.shape().cells();
+        let label_bits = cells.next_power_of_two().trailing_zeros();
+        let Action::Blank(targets) = frame.moves().action() else {
+            unreachable!("this heuristic is for puzzles with a blank");
+        };
+        let mut changes = vec![0; cells * MOVES << label_bits];
+        for (m, targets) in targets.iter().enumerate() {
+            for (blank, target) in targets.iter().enumerate() {
+                let Some(from) = *target else { continue };
+                for label in 0..cells {
+                    let change = distances.change(label as u8, from.into(), blank);
+                    changes[(blank * MOVES + m) << label_bits | label] = change as i8;
+                }
+            }
+        }
+        Manhattan { distances, changes, label_bits }
     }
 }
 
@@ -48,7 +72,13 @@ impl<P: Puzzle> Heuristic<P> for Manhattan {
 
     #[inline]
     fn update(&self, puzzle: &P, sum: u32, before: P::State, m: Move) -> u32 {
-        self.distances.updated(puzzle, sum, before, m)
+        let mut sum = sum;
+        puzzle.each_carried(before, m, |from, blank| {
+            let label = usize::from(puzzle.label(before, from));
+            let change = self.changes[(blank * MOVES + m.index()) << self.label_bits | label];
+            sum = sum.wrapping_add_signed(change.into());
+        });
+        sum
     }
 
     #[inline]

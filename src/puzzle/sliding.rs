@@ -70,9 +70,9 @@ pub struct Sliding<K: Packed> {
     frame: Frame,
     /// By the blank's cell and the move, where the blank goes; the cell itself where
     /// the move is illegal. As long as a byte can count, so that no look-up needs a check.
-    targets: Box<[[u8; 4]; MAX_CELLS]>,
-    legal: Box<[MoveSet; MAX_CELLS]>,
-    legal_back: Box<[MoveSet; MAX_CELLS]>,
+    targets: [[u8; 4]; MAX_CELLS],
+    legal: [MoveSet; MAX_CELLS],
+    legal_back: [MoveSet; MAX_CELLS],
     inverse: [Move; 4],
     blank_label: u8,
     goal: SlidingState<K>,
@@ -100,9 +100,9 @@ impl<K: Packed> Sliding<K> {
         let blank_label = frame.blank_label().expect("the goal has a blank");
         let key = K::from_labels(Permutation::identity(cells).sources());
         Sliding {
-            targets: Box::new(std::array::from_fn(target)),
-            legal: Box::new(std::array::from_fn(|cell| set(&mut legal(cell)))),
-            legal_back: Box::new(std::array::from_fn(|cell| set(&mut legal(cell).map(inverse)))),
+            targets: std::array::from_fn(target),
+            legal: std::array::from_fn(|cell| set(&mut legal(cell))),
+            legal_back: std::array::from_fn(|cell| set(&mut legal(cell).map(inverse))),
             inverse: std::array::from_fn(|m| inverse(Move(m as u8))),
             blank_label,
             goal: SlidingState { key, blank: blank_label },
