@@ -57,8 +57,8 @@ pub struct Settings {
     pub weight: f64,
     /// How many threads a parallel search uses.
     pub threads: usize,
-    /// In which order successors are generated, where the algorithm does not care; the order
-    /// of the moves' numbers if empty. Moves that are not named come last.
+    /// In which order breadth-first, depth-first and the textbooks' A* generate successors; the
+    /// order of the moves' numbers if empty. Moves that are not named come last.
     pub order: Vec<Move>,
     /// Which of equally promising nodes the textbook A* takes first.
     pub ties: Ties,
