@@ -39,13 +39,13 @@ impl Registered for Manhattan {
         let Action::Blank(targets) = frame.moves().action() else {
             unreachable!("this heuristic is for puzzles with a blank");
         };
-        let mut changes = vec![0; cells * MOVES << label_bits];
+        let mut changes = vec![0; (cells * MOVES) << label_bits];
         for (m, targets) in targets.iter().enumerate() {
             for (blank, target) in targets.iter().enumerate() {
                 let Some(from) = *target else { continue };
                 for label in 0..cells {
                     let change = distances.change(label as u8, from.into(), blank);
-                    changes[(blank * MOVES + m) << label_bits | label] = change as i8;
+                    changes[((blank * MOVES + m) << label_bits) | label] = change as i8;
                 }
             }
         }
@@ -75,7 +75,7 @@ impl<P: Puzzle> Heuristic<P> for Manhattan {
         let mut sum = sum;
         puzzle.each_carried(before, m, |from, blank| {
             let label = usize::from(puzzle.label(before, from));
-            let change = self.changes[(blank * MOVES + m.index()) << self.label_bits | label];
+            let change = self.changes[((blank * MOVES + m.index()) << self.label_bits) | label];
             sum = sum.wrapping_add_signed(change.into());
         });
         sum
