@@ -6,7 +6,7 @@ mod common;
 use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
 use permutile::heuristic::Heuristic;
-use permutile::heuristic::registry::{self, HEURISTICS, HeuristicVisitor};
+use permutile::heuristic::registry::{self, Built, HEURISTICS, HeuristicVisitor};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::cell_sum::{CellSum, Weigh};
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
@@ -24,7 +24,7 @@ impl PuzzleVisitor for BenchHeuristic<'_> {
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let name = self.name;
-        let _ = registry::visit(name, puzzle, self);
+        let _ = registry::visit(name, puzzle, &Built::default(), self);
     }
 }
 
@@ -96,7 +96,8 @@ impl PuzzleVisitor for BenchWays<'_> {
         let walk = walk(puzzle, 1024);
         let boards: Vec<Vec<u8>> = walk.iter().map(|&(state, _)| puzzle.labels(state)).collect();
         let expected: Vec<u32> = boards.iter().map(|labels| naive(labels)).collect();
-        let estimates = registry::visit(name, puzzle, Estimates { boards: &boards });
+        let estimates =
+            registry::visit(name, puzzle, &Built::default(), Estimates { boards: &boards });
         assert_eq!(estimates.expect("it applies"), expected, "the heuristic is the naive one");
         let mut group = self.criterion.benchmark_group(format!("heuristics/{}/{name}", frame.id()));
         group.bench_function("naive", |b| {

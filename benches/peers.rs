@@ -6,6 +6,8 @@
 //! peers` (or only that, with `-- report`) measures all of them in turn, so that whatever else the
 //! machine does slows all, and prints the ratios.
 
+#[path = "common/report.rs"]
+mod report;
 #[path = "common/solving.rs"]
 mod solving;
 
@@ -19,7 +21,8 @@ use permutile::puzzle::{AnyPuzzle, Puzzle, registry};
 use permutile::search::astar::AStar;
 use permutile::search::ida::Ida;
 use permutile::search::{Guided, Limits, Settings, Silent, Task};
-use solving::{Boards, Method, known_length, median, name, reports_wanted};
+use report::{median, reports_wanted};
+use solving::{Boards, Method, known_length, name};
 use std::cell::Cell;
 use std::hash::Hash;
 use std::rc::Rc;

@@ -9,6 +9,8 @@
 //! Then `cargo bench --bench search` (or only that, with `-- report`) prints what cannot be put into
 //! a bench: the memory for each stored state, and what a second thread is worth.
 
+#[path = "common/report.rs"]
+mod report;
 #[path = "common/solving.rs"]
 mod solving;
 #[path = "common/mod.rs"]
@@ -20,7 +22,8 @@ use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor, custom, registry};
 use permutile::search::Limits;
 use permutile::search::closed::Closed;
 use permutile::search::registry::ALGORITHMS;
-use solving::{Boards, Method, measuring, median, name, reports_wanted};
+use report::{measuring, median, reports_wanted};
+use solving::{Boards, Method, name};
 use std::time::Duration;
 use walking::walk;
 

@@ -1,5 +1,5 @@
-//! What the benches of whole searches share: boards with known lengths, a stopwatch that does not
-//! count the building of tables, and when to print reports of their own.
+//! What the benches of whole searches share: boards with known lengths, and a stopwatch that does
+//! not count the building of tables.
 
 use permutile::board::text::{self, Entry, Form, TextOptions};
 use permutile::puzzle::arch::Simd;
@@ -88,22 +88,4 @@ impl Observer for Stopwatch {
     fn progress(&mut self, _: u32, _: u64) {
         self.began.get_or_insert_with(Instant::now);
     }
-}
-
-/// Whether times are taken at all; `cargo test --benches` only runs everything once.
-pub(crate) fn measuring() -> bool {
-    std::env::args().any(|argument| argument == "--bench")
-}
-
-/// Whether what criterion cannot measure is to be printed: unless only something else is wanted,
-/// as in `cargo bench --bench search -- torus4`. With `-- report`, nothing else is.
-pub(crate) fn reports_wanted() -> bool {
-    let known = |argument: String| argument == "--bench" || argument == "report";
-    measuring() && std::env::args().skip(1).all(known)
-}
-
-/// The median of several times.
-pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
 }

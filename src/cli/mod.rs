@@ -1,5 +1,7 @@
 //! The command line: arguments, printing, exit codes. One file per command.
 
+mod batch;
+mod batch_progress;
 mod bench;
 mod count;
 mod course_file;
@@ -7,13 +9,17 @@ mod exit;
 mod info;
 mod interrupt;
 mod list;
+mod merge;
 mod options;
 mod output;
 mod progress;
 mod quantity;
+mod results;
 mod scramble;
+mod search_options;
 mod shell;
 mod solve;
+mod summary;
 mod verify;
 
 use clap::{Args, Parser, Subcommand};
@@ -29,7 +35,7 @@ use permutile::puzzle::arch::Simd;
     arg_required_else_help = true,
     after_help = "Examples:\n  \
         permutile solve 0,8,7,6,5,4,3,2,1\n  \
-        permutile solve boards/\n  \
+        permutile batch boards/ --out results.jsonl\n  \
         permutile scramble torus4 --moves 8 --count 3 --seed 1\n  \
         permutile count torus3\n  \
         permutile info rings5\n\n\
@@ -86,6 +92,8 @@ impl Common {
 #[derive(Subcommand, Debug)]
 enum Command {
     Solve(solve::Solve),
+    Batch(batch::BatchCommand),
+    Merge(merge::Merge),
     Verify(verify::Verify),
     Scramble(scramble::Scramble),
     Count(count::Count),
@@ -113,6 +121,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     interrupt::listen();
     let result = match command {
         Command::Solve(command) => solve::run(&command, &common),
+        Command::Batch(command) => batch::run(&command, &common),
+        Command::Merge(command) => merge::run(&command, &common),
         Command::Verify(command) => verify::run(&command, &common),
         Command::Scramble(command) => scramble::run(&command, &common),
         Command::Count(command) => count::run(&command, &common),

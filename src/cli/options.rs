@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 use permutile::board::Shape;
 use permutile::lab::input;
 use permutile::puzzle::Goal;
-use permutile::search::Limits;
 use permutile::table::BuildLimits;
 use std::fs;
 use std::path::Path;
@@ -65,19 +64,8 @@ impl LimitOptions {
         self.timeout.and_then(|timeout| Instant::now().checked_add(timeout))
     }
 
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.max_memory.unwrap_or_else(default_memory)
-    }
-
-    /// Limits for one search that begins now.
-    pub(super) fn for_search(&self, nodes: Option<u64>) -> Limits<'static> {
-        Limits {
-            deadline: self.deadline(),
-            nodes,
-            bytes: Some(self.bytes()),
-            depth: None,
-            cancelled: Some(interrupt::flag()),
-        }
     }
 
     /// Limits for a table whose building begins now.

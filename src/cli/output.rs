@@ -15,6 +15,15 @@ pub(super) fn data(line: impl std::fmt::Display) -> anyhow::Result<()> {
     writeln!(out, "{line}").and_then(|()| out.flush()).context("standard output")
 }
 
+/// Writes data that are lines already.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub(super) fn data_lines(lines: &[u8]) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(lines).and_then(|()| out.flush()).context("standard output")
+}
+
 /// Says something to the person at the terminal.
 pub(super) fn note(line: impl std::fmt::Display) {
     // If nobody can read standard error, there is nobody to tell.

@@ -1,23 +1,22 @@
 //! `permutile solve`: boards in, checked solutions out.
 
 use super::exit::Exit;
-use super::options::{LimitOptions, Notation, PuzzleOptions};
+use super::options::{Notation, PuzzleOptions};
 use super::output::{self, complaint, counted, data, duration, grouped, note, paint};
 use super::progress::Progress;
+use super::search_options::SearchOptions;
 use super::{Common, course_file, interrupt};
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::Args;
 use permutile::board::notation;
 use permutile::board::text::Entry;
-use permutile::heuristic::registry;
 use permutile::lab::input::{Item, Source};
+use permutile::lab::plan::{Answered, Plan, Refusal};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
-use permutile::puzzle::Frame;
+use permutile::lab::summary::contradiction;
 use permutile::search::Observer;
-use permutile::search::registry::{self as algorithms, ALGORITHMS};
-use permutile::search::{Settings, Ties};
-use permutile::solver::{AUTO, Request, SolveError, Solver};
+use permutile::solver::Solver;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -38,92 +37,20 @@ pub(super) struct Solve {
     boards: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
-    /// How to search; `permutile algorithms` lists the choices
-    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = parse_algorithm)]
-    algorithm: String,
-    /// What guides the search; `permutile heuristics` lists the choices [default: by puzzle]
-    #[arg(long, value_name = "NAME")]
-    heuristic: Option<String>,
     #[command(flatten)]
-    limits: LimitOptions,
-    /// Give up after so many expanded nodes
-    #[arg(long, value_name = "N")]
-    max_nodes: Option<u64>,
+    search: SearchOptions,
     /// How moves are written
     #[arg(long, value_name = "FORM", default_value = "names")]
     notation: Notation,
-    #[command(flatten)]
-    tuning: Tuning,
     /// Write the classic course file (path_to_goal, cost_of_path, ...); one board only
     #[arg(long, value_name = "FILE")]
     stats_file: Option<PathBuf>,
 }
 
-/// What some algorithms let the user choose.
-#[derive(Args, Debug)]
-struct Tuning {
-    /// How much wastar trusts the heuristic (at least 1)
-    #[arg(long, value_name = "W", default_value_t = Settings::default().weight, value_parser = parse_weight)]
-    weight: f64,
-    /// In which order successors are tried, as in Up,Down,Right,Left (bfs, dfs, astar-textbook)
-    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
-    order: Vec<String>,
-    /// Which of equally promising nodes comes first (astar-textbook)
-    #[arg(long, value_name = "RULE", default_value = "fifo")]
-    ties: TiesChoice,
-    /// Count the goal as an expanded node, as some courses do
-    #[arg(long)]
-    count_goal: bool,
-}
-
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum TiesChoice {
-    /// The one that was put there first
-    Fifo,
-    /// The one whose board, read as a number, is smaller
-    Board,
-}
-
-fn parse_weight(text: &str) -> Result<f64, String> {
-    let weight = text.parse::<f64>().ok().filter(|weight| (1.0..=1000.0).contains(weight));
-    weight.ok_or_else(|| "a weight is a number from 1 to 1000, as in 1.5".to_owned())
-}
-
-impl Tuning {
-    /// The settings for a puzzle, whose moves the order names.
-    fn settings(&self, frame: &Frame) -> Result<Settings, String> {
-        let by_name = |name: &String| {
-            let unknown = || format!("--order: {} has no move \"{name}\"", frame.id());
-            frame.moves().by_name(name.trim()).ok_or_else(unknown)
-        };
-        Ok(Settings {
-            weight: self.weight,
-            threads: rayon::current_num_threads(),
-            order: self.order.iter().map(by_name).collect::<Result<_, _>>()?,
-            ties: match self.ties {
-                TiesChoice::Fifo => Ties::FirstIn,
-                TiesChoice::Board => Ties::SmallerBoard,
-            },
-        })
-    }
-}
-
-fn parse_algorithm(name: &str) -> Result<String, String> {
-    if name == AUTO || algorithms::find(name).is_some() {
-        return Ok(name.to_owned());
-    }
-    let names: Vec<&str> = ALGORITHMS.iter().map(|entry| entry.name).collect();
-    Err(format!("there is no such algorithm: expected {AUTO}, {}", names.join(", ")))
-}
-
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
-    if let Some(name) = &command.heuristic
-        && registry::find(name).is_none()
-    {
-        return Err(anyhow!(SolveError::UnknownHeuristic { name: name.clone() }.to_string()));
-    }
+    let solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    let plan = command.search.plan(1, rayon::current_num_threads())?;
     let shape = command.puzzle.shape.or(solvers.shape());
     let sources: Vec<Source> =
         command.boards.iter().map(|board| Source::of_argument(board)).collect();
@@ -146,7 +73,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
             session.exit = session.exit.max(Exit::Interrupted);
             break;
         }
-        session.solve(item, &mut solvers)?;
+        session.solve(item, &plan, &solvers)?;
     }
     session.progress.clear();
     if !session.single && !common.quiet {
@@ -168,73 +95,45 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn solve(&mut self, item: Item, solvers: &mut Solvers) -> anyhow::Result<()> {
-        let Item { name, entry } = item;
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                return self.refuse(&Record::invalid(name, error.to_string()), &error.into());
+    fn solve(&mut self, item: Item, plan: &Plan, solvers: &Solvers) -> anyhow::Result<()> {
+        let answered = match self.cannot_be_written(item, solvers) {
+            Ok(refused) => refused,
+            Err(item) => {
+                let name = item.name.clone();
+                let (done, total) = (self.tally.boards, self.total);
+                let mut watcher =
+                    Watcher { progress: &mut self.progress, name: &name, done, total };
+                plan.answer(item, solvers, interrupt::flag(), &mut watcher)?
             }
         };
-        let solver = match solvers.for_board(&entry.board) {
-            Ok(solver) => solver,
-            Err(error) => return self.refuse_misfit(&Record::invalid(name, error.to_string())),
-        };
-        if self.command.notation == Notation::Short && solver.frame().blank_label().is_none() {
-            let error = "--notation short is for sliding puzzles; leave it out".to_owned();
-            return self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error));
+        let Answered { record, board, refusal } = answered;
+        if let Some(refusal) = refusal {
+            return self.refuse(&record, refusal);
         }
-        let settings = match self.command.tuning.settings(solver.frame()) {
-            Ok(settings) => settings,
-            Err(error) => {
-                return self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error));
-            }
-        };
-        let request = Request {
-            algorithm: &self.command.algorithm,
-            heuristic: self.command.heuristic.as_deref(),
-            limits: self.command.limits.for_search(self.command.max_nodes),
-            settings,
-        };
-        let began = Instant::now();
-        let done = self.tally.boards;
-        let mut watcher =
-            Watcher { progress: &mut self.progress, name: &name, done, total: self.total };
-        match solver.solve(&entry.board, &request, &mut watcher) {
-            Ok(answer) => {
-                let seconds = began.elapsed().as_secs_f64();
-                let mut record = Record::of_answer(name, &entry, solver, &answer, seconds);
-                if self.command.tuning.count_goal && record.status == Status::Solved {
-                    record.expanded += 1;
-                }
-                if let Some(path) = &self.command.stats_file {
-                    course_file::write(path, &record)?;
-                }
-                self.print(&record, &entry, solver)
-            }
-            Err(error @ (SolveError::Encode(_) | SolveError::Inapplicable { .. })) => {
-                let error = error.to_string();
-                self.refuse_misfit(&Record::misfit(name, &entry, solver.frame(), error))
-            }
-            Err(error @ SolveError::Rejected { .. }) => Err(error.into()),
-            Err(
-                error @ (SolveError::UnknownHeuristic { .. } | SolveError::UnknownAlgorithm { .. }),
-            ) => bail!("{error}"),
+        let (entry, solver) = board.expect("what was searched is a board");
+        if let Some(path) = &self.command.stats_file {
+            course_file::write(path, &record)?;
         }
+        self.print(&record, &entry, &solver)
     }
 
-    /// A board that cannot be asked about in this way.
-    fn refuse_misfit(&mut self, record: &Record) -> anyhow::Result<()> {
-        let error = record.error.as_deref().unwrap_or("not a board of this puzzle");
-        self.refuse(record, &anyhow!("{}: {error}", record.board))
+    /// A board whose moves have no short form, if that was asked for; or the item as it was.
+    fn cannot_be_written(&self, item: Item, solvers: &Solvers) -> Result<Answered, Item> {
+        let Ok(entry) = &item.entry else { return Err(item) };
+        let Ok(solver) = solvers.for_board(&entry.board) else { return Err(item) };
+        if self.command.notation == Notation::Names || solver.frame().blank_label().is_some() {
+            return Err(item);
+        }
+        let error = "--notation short is for sliding puzzles; leave it out".to_owned();
+        Ok(Answered::misfit(item.name, entry.clone(), solver, error))
     }
 
     /// Something that cannot be asked about.
-    fn refuse(&mut self, record: &Record, error: &anyhow::Error) -> anyhow::Result<()> {
+    fn refuse(&mut self, record: &Record, refusal: Refusal) -> anyhow::Result<()> {
         self.progress.clear();
         self.tally.add(record, None);
         self.exit = self.exit.max(record.status.into());
-        note(complaint(error));
+        note(complaint(&refusal_of(record, refusal)));
         if self.common.json { data(serde_json::to_string(record)?) } else { Ok(()) }
     }
 
@@ -242,7 +141,7 @@ impl Session<'_> {
         self.progress.clear();
         self.tally.add(record, entry.known_length);
         self.exit = self.exit.max(record.status.into());
-        let contradiction = contradiction(record, entry);
+        let contradiction = contradiction(record, entry.known_length);
         if let Some(contradiction) = &contradiction {
             self.exit = self.exit.max(Exit::Refuted);
             note(complaint(&anyhow!("{}: {contradiction}", record.board)));
@@ -335,18 +234,11 @@ fn statistics(record: &Record) -> String {
     )
 }
 
-/// Whether what is proven contradicts the length that the board states.
-fn contradiction(record: &Record, entry: &Entry) -> Option<String> {
-    let known = entry.known_length?;
-    let stated = format!("the file states an optimal length of {known}");
-    match (record.length, record.lower_bound) {
-        (Some(length), _) if record.optimal && known != length => {
-            Some(format!("{stated}, but {length} is proven"))
-        }
-        (_, Some(bound)) if known < bound => Some(format!(
-            "{stated}, but it is proven that no solution has fewer than {bound} moves"
-        )),
-        _ => None,
+/// Why a board was refused, with its name where the reason does not tell it.
+pub(super) fn refusal_of(record: &Record, refusal: Refusal) -> anyhow::Error {
+    match refusal {
+        Refusal::Input(error) => error.into(),
+        Refusal::Misfit(error) => anyhow!("{}: {error}", record.board),
     }
 }
 

@@ -8,9 +8,9 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::check::{self, Rules};
 use permutile::board::notation;
-use permutile::lab::input::{InputError, Source};
+use permutile::lab::input::{Boards, InputError, Source};
 use permutile::lab::solvers::Solvers;
-use permutile::lab::verify::{Verdict, verify_journal};
+use permutile::lab::verify::{KnownBoards, Verdict, verify_journal};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -18,16 +18,20 @@ use std::path::Path;
 /// Replay every record of a journal with the independent checker
 ///
 /// Checks that the moves are legal, that the goal is reached, and that the lengths and bounds
-/// fit. With --moves, checks one solution of one board instead.
+/// fit; with --boards, that each start is the board of that name. With --moves, checks one solution of one board instead.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     permutile solve boards/ --json > results.jsonl; permutile verify results.jsonl\n  \
+    permutile verify results.jsonl --boards boards/\n  \
     permutile verify 3,1,2,0,4,5,6,7,8 --moves Up\n  \
     permutile verify 3,1,2,0,4,5,6,7,8 --moves D --notation short")]
 pub(super) struct Verify {
     /// Journals (one record a line), `-`; or, with --moves, a board
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    /// Compare the starts with these boards: files and folders as they were solved
+    #[arg(long, value_name = "PATH", conflicts_with = "moves")]
+    boards: Vec<String>,
     /// Check these moves on the board: names, or letters with --notation short
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
@@ -42,9 +46,12 @@ pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
     if let Some(moves) = &command.moves {
         return verify_moves(command, moves, common);
     }
+    let sources: Vec<Source> = command.boards.iter().map(|path| Source::of_path(path)).collect();
+    let boards = (!sources.is_empty())
+        .then(|| Boards::open(&sources, command.puzzle.shape, &|_| true).collect::<KnownBoards>());
     let mut total = Verdict::default();
     for file in &command.files {
-        let verdict = verify_file(file)?;
+        let verdict = verify_file(file, boards.as_ref())?;
         total.records += verdict.records;
         total.solutions += verdict.solutions;
         total.violations += verdict.violations;
@@ -67,7 +74,7 @@ pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
     Ok(if violations == 0 { Exit::Success } else { Exit::Refuted })
 }
 
-fn verify_file(file: &str) -> anyhow::Result<Verdict> {
+fn verify_file(file: &str, boards: Option<&KnownBoards>) -> anyhow::Result<Verdict> {
     let report = |line: usize, violation: &_| {
         note(complaint(&anyhow!("{file}:{line}: {violation}")));
     };
@@ -80,7 +87,7 @@ fn verify_file(file: &str) -> anyhow::Result<Verdict> {
         }
         Box::new(BufReader::new(File::open(path).with_context(|| file.to_owned())?))
     };
-    verify_journal(reader, report).with_context(|| file.to_owned())
+    verify_journal(reader, boards, report).with_context(|| file.to_owned())
 }
 
 fn verify_moves(command: &Verify, moves: &str, common: &Common) -> anyhow::Result<Exit> {
@@ -88,14 +95,15 @@ fn verify_moves(command: &Verify, moves: &str, common: &Common) -> anyhow::Resul
         return Err(anyhow!("--moves checks one board, here are {}", command.files.len()));
     };
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    let solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
     let shape = command.puzzle.shape.or(solvers.shape());
     let mut items = Source::of_argument(board).read(shape);
     if items.len() != 1 {
         return Err(anyhow!("--moves checks one board, {board} has {}", items.len()));
     }
     let entry = items.remove(0).entry?;
-    let frame = solvers.for_board(&entry.board)?.frame();
+    let solver = solvers.for_board(&entry.board)?;
+    let frame = solver.frame();
     let rules: &Rules = frame.rules();
     let names: Vec<String> = match command.notation {
         Notation::Short => {

@@ -2,6 +2,8 @@
 
 use super::{Heuristic, Promise, Registered};
 use crate::puzzle::{Frame, Puzzle};
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A heuristic's row in the listing.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +21,27 @@ pub struct Entry {
 /// What a heuristic promises on a puzzle, if that is in its scope and it applies.
 fn promise<R: Registered>(frame: &Frame) -> Option<Promise> {
     if R::SCOPE.includes(frame.blank_label().is_some()) { R::promise(frame) } else { None }
+}
+
+/// The estimators of one puzzle that have been built, with their tables, to be used again and by
+/// several threads.
+#[derive(Debug, Default)]
+pub struct Built {
+    made: Mutex<Vec<(&'static str, Arc<dyn Any + Send + Sync>)>>,
+}
+
+impl Built {
+    /// The estimator of that name, built if it is not there yet; whoever asks in the meantime
+    /// waits.
+    fn get<E: Any + Send + Sync>(&self, name: &'static str, build: impl FnOnce() -> E) -> Arc<E> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = made.iter().find(|(known, _)| *known == name) {
+            return Arc::clone(known).downcast().expect("a name has one estimator");
+        }
+        let fresh = Arc::new(build());
+        made.push((name, Arc::clone(&fresh) as Arc<dyn Any + Send + Sync>));
+        fresh
+    }
 }
 
 /// Code that is compiled once for each estimator.
@@ -39,11 +62,12 @@ macro_rules! heuristics {
             path_dependent: <$heuristic>::PATH_DEPENDENT,
         }),*];
 
-        /// Runs `visitor` with the heuristic of that name, built for `puzzle`; `None` if
-        /// there is none, or if it does not apply.
+        /// Runs `visitor` with the heuristic of that name for `puzzle`, to which `built`
+        /// belongs; `None` if there is none, or if it does not apply.
         pub fn visit<P: Puzzle, V: HeuristicVisitor<P>>(
             name: &str,
             puzzle: &P,
+            built: &Built,
             visitor: V,
         ) -> Option<V::Output> {
             let frame = puzzle.frame();
@@ -53,7 +77,8 @@ macro_rules! heuristics {
                     return None;
                 }
                 <$heuristic>::promise(frame)?;
-                return Some(visitor.visit(puzzle, &<$heuristic>::build(frame)));
+                let heuristic = built.get(<$heuristic>::NAME, || <$heuristic>::build(frame));
+                return Some(visitor.visit(puzzle, &*heuristic));
             })*
             None
         }

@@ -4,6 +4,7 @@
 use crate::board::text::{self, Entry, Form, ParseError, TextOptions};
 use crate::board::{Board, Shape};
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -77,19 +78,97 @@ impl Source {
         }
     }
 
+    /// Reads an argument that is `-` or a path.
+    pub fn of_path(argument: &str) -> Source {
+        if argument == "-" { Source::Standard } else { Source::Path(argument.into()) }
+    }
+
     /// All boards of the source, folders in natural order.
     pub fn read(&self, shape: Option<Shape>) -> Vec<Item> {
-        match self {
-            Source::Inline(board) => {
-                let options = TextOptions { shape, form: Form::Single };
-                items("argument", text::parse("argument", board.as_bytes(), &options), false)
+        Boards::open(std::slice::from_ref(self), shape, &|_| true).collect()
+    }
+}
+
+/// The boards of several sources, each file read when its turn comes.
+#[derive(Debug)]
+pub struct Boards {
+    shape: Option<Shape>,
+    unopened: VecDeque<Unopened>,
+    /// Those of the file that was opened last.
+    ready: VecDeque<Item>,
+}
+
+#[derive(Debug)]
+enum Unopened {
+    File(PathBuf),
+    Standard,
+    Inline(String),
+    /// A folder that cannot be read, or that has no boards.
+    Failed(Item),
+}
+
+impl Boards {
+    /// The boards of the sources, folders in natural order. Of folders, only the files that are
+    /// `wanted` are taken.
+    pub fn open(
+        sources: &[Source],
+        shape: Option<Shape>,
+        wanted: &dyn Fn(&Path) -> bool,
+    ) -> Boards {
+        let mut unopened = VecDeque::new();
+        for source in sources {
+            match source {
+                Source::Inline(board) => unopened.push_back(Unopened::Inline(board.clone())),
+                Source::Standard => unopened.push_back(Unopened::Standard),
+                Source::Path(path) if path.is_dir() => {
+                    let before = unopened.len();
+                    collect_files(path, wanted, &mut unopened);
+                    if unopened.len() == before {
+                        let name = path.to_string_lossy().into_owned();
+                        let entry = Err(InputError::EmptyFolder(path.into()));
+                        unopened.push_back(Unopened::Failed(Item { name, entry }));
+                    }
+                }
+                Source::Path(path) => unopened.push_back(Unopened::File(path.clone())),
             }
-            Source::Standard => match read_bounded(io::stdin().lock(), Path::new(STANDARD_INPUT)) {
-                Ok(bytes) => text_items(STANDARD_INPUT, &bytes, shape, Form::Sniff),
-                Err(error) => vec![Item { name: STANDARD_INPUT.to_owned(), entry: Err(error) }],
-            },
-            Source::Path(path) => read_path(path, shape),
         }
+        Boards { shape, unopened, ready: VecDeque::new() }
+    }
+
+    /// How many boards are still to come, if each file that has not been opened holds one.
+    pub fn expected(&self) -> usize {
+        self.unopened.len() + self.ready.len()
+    }
+}
+
+impl Iterator for Boards {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            if let Some(item) = self.ready.pop_front() {
+                return Some(item);
+            }
+            self.ready = match self.unopened.pop_front()? {
+                Unopened::File(path) => read_path(&path, self.shape),
+                Unopened::Standard => read_standard(self.shape),
+                Unopened::Inline(board) => read_inline(&board, self.shape),
+                Unopened::Failed(item) => return Some(item),
+            }
+            .into();
+        }
+    }
+}
+
+fn read_inline(board: &str, shape: Option<Shape>) -> Vec<Item> {
+    let options = TextOptions { shape, form: Form::Single };
+    items("argument", text::parse("argument", board.as_bytes(), &options), false)
+}
+
+fn read_standard(shape: Option<Shape>) -> Vec<Item> {
+    match read_bounded(io::stdin().lock(), Path::new(STANDARD_INPUT)) {
+        Ok(bytes) => text_items(STANDARD_INPUT, &bytes, shape, Form::Sniff),
+        Err(error) => vec![Item { name: STANDARD_INPUT.to_owned(), entry: Err(error) }],
     }
 }
 
@@ -135,35 +214,26 @@ fn read_bounded(stream: impl Read, path: &Path) -> Result<Vec<u8>, InputError> {
 
 fn read_path(path: &Path, shape: Option<Shape>) -> Vec<Item> {
     let name = path.to_string_lossy().into_owned();
-    if !path.is_dir() {
-        let error = match read_file(path) {
-            Ok(bytes) => return text_items(&name, &bytes, shape, form_of(path)),
-            Err(InputError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
-                InputError::NotFound(path.into())
-            }
-            Err(error) => error,
-        };
-        return vec![Item { name, entry: Err(error) }];
-    }
-    let mut files = Vec::new();
-    let mut found = Vec::new();
-    collect_files(path, &mut files, &mut found);
-    found.extend(files.iter().flat_map(|file| read_path(file, shape)));
-    if found.is_empty() {
-        found.push(Item { name, entry: Err(InputError::EmptyFolder(path.into())) });
-    }
-    found
+    let error = match read_file(path) {
+        Ok(bytes) => return text_items(&name, &bytes, shape, form_of(path)),
+        Err(InputError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
+            InputError::NotFound(path.into())
+        }
+        Err(error) => error,
+    };
+    vec![Item { name, entry: Err(error) }]
 }
 
-/// The board files below a folder, in natural order; folders that cannot be read become
-/// items with an error.
-fn collect_files(folder: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Item>) {
+/// The board files below a folder that are wanted, in natural order; folders that cannot be
+/// read become items with an error.
+fn collect_files(folder: &Path, wanted: &dyn Fn(&Path) -> bool, found: &mut VecDeque<Unopened>) {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut paths: Vec<PathBuf> = match entries {
         Ok(entries) => entries.iter().map(fs::DirEntry::path).collect(),
         Err(error) => {
             let name = folder.to_string_lossy().into_owned();
-            failures.push(Item { name, entry: Err(InputError::Io { path: folder.into(), error }) });
+            let entry = Err(InputError::Io { path: folder.into(), error });
+            found.push_back(Unopened::Failed(Item { name, entry }));
             return;
         }
     };
@@ -176,10 +246,12 @@ fn collect_files(folder: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Ite
         if path.is_dir() {
             // A link to a folder may lead back to where we are.
             if !path.is_symlink() {
-                collect_files(&path, files, failures);
+                collect_files(&path, wanted, found);
             }
-        } else if path.extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt") {
-            files.push(path);
+        } else if path.extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt")
+            && wanted(&path)
+        {
+            found.push_back(Unopened::File(path));
         }
     }
 }

@@ -3,11 +3,17 @@
 //! Reading boards from files, records and journals, counting, scrambling, the bench. This layer
 //! may read and write files; it prints nothing.
 
+pub mod batch;
 pub mod bench;
 pub mod count;
 pub mod input;
+pub mod journal;
+pub mod merge;
+pub mod plan;
 pub mod random;
 pub mod record;
 pub mod scramble;
+pub mod shard;
 pub mod solvers;
+pub mod summary;
 pub mod verify;

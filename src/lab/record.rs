@@ -52,13 +52,16 @@ pub struct Record {
     pub seconds: f64,
     /// The most bytes of search memory held, as accounted.
     pub peak_bytes: u64,
+    /// What was asked for besides, in words, where that matters for continuing a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
     /// What was wrong, where something was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
 /// A goal in a record: its name where it has one, else its tiles.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum GoalField {
     /// `ordered`, `blank-first` or `blank-last`.
@@ -121,6 +124,7 @@ impl Record {
             max_depth: 0,
             seconds: 0.0,
             peak_bytes: 0,
+            plan: None,
             error: Some(error),
         }
     }

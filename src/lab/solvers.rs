@@ -8,6 +8,7 @@ use crate::puzzle::registry::{self, IdError};
 use crate::puzzle::{Definition, Goal, GoalError};
 use crate::solver::Solver;
 use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Why there is no such puzzle.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +49,7 @@ pub struct Solvers {
     definition: Option<Definition>,
     goal: Goal,
     simd: Simd,
-    made: Vec<Solver>,
+    made: RwLock<Vec<Arc<Solver>>>,
 }
 
 impl Solvers {
@@ -58,7 +59,7 @@ impl Solvers {
     /// If there is no such puzzle.
     pub fn new(puzzle: Option<&str>, goal: Goal, simd: Simd) -> Result<Solvers, PuzzleError> {
         let definition = puzzle.map(load_definition).transpose()?;
-        Ok(Solvers { definition, goal, simd, made: Vec::new() })
+        Ok(Solvers { definition, goal, simd, made: RwLock::default() })
     }
 
     /// The shape of the puzzle that all boards belong to, if the user named one.
@@ -70,19 +71,27 @@ impl Solvers {
     ///
     /// # Errors
     /// If no puzzle has boards like this one, or the goal is not for it.
-    pub fn for_board(&mut self, board: &Board) -> Result<&Solver, PuzzleError> {
-        let definition = match &self.definition {
-            Some(definition) => definition.clone(),
-            None => registry::infer(board)?,
+    pub fn for_board(&self, board: &Board) -> Result<Arc<Solver>, PuzzleError> {
+        let inferred = match &self.definition {
+            Some(_) => None,
+            None => Some(registry::infer(board)?),
         };
-        let known = self.made.iter().position(|solver| solver.frame().id() == definition.id);
-        let index = match known {
-            Some(index) => index,
-            None => {
-                self.made.push(Solver::new(definition, self.goal.clone(), self.simd)?);
-                self.made.len() - 1
-            }
+        let definition = inferred.as_ref().or(self.definition.as_ref()).expect("one of the two");
+        let of_this_puzzle = |made: &[Arc<Solver>]| {
+            made.iter().find(|solver| solver.frame().id() == definition.id).cloned()
         };
-        Ok(&self.made[index])
+        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solver) = of_this_puzzle(&made) {
+            return Ok(solver);
+        }
+        drop(made);
+        let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have been quicker.
+        if let Some(solver) = of_this_puzzle(&made) {
+            return Ok(solver);
+        }
+        let solver = Arc::new(Solver::new(definition.clone(), self.goal.clone(), self.simd)?);
+        made.push(Arc::clone(&solver));
+        Ok(solver)
     }
 }

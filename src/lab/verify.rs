@@ -1,11 +1,13 @@
 //! Replays every record of a journal with the independent checker.
 
+use super::input::Item;
 use super::record::{GoalField, Record, SCHEMA, Status};
 use super::solvers::{PuzzleError, load_definition};
 use crate::board::check::{self, CheckError};
 use crate::board::{Board, BoardError, Tile};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Definition, EncodeError, Frame, Goal, GoalError};
+use std::collections::HashMap;
 use std::io::BufRead;
 
 /// What was found in a journal.
@@ -28,6 +30,12 @@ pub enum Violation {
     /// A record of another version.
     #[error("the record has schema {0}, expected {SCHEMA}")]
     Schema(u32),
+    /// No board of that name was given.
+    #[error("there is no board \"{0}\" among those that were given")]
+    UnknownBoard(String),
+    /// The start is not the board of that name.
+    #[error("the start is not the board \"{0}\" that was given")]
+    OtherBoard(String),
     /// A solution is claimed, but not there.
     #[error("the record claims a solution, but there are no moves")]
     NoMoves,
@@ -86,12 +94,46 @@ pub enum Violation {
     Check(#[from] CheckError),
 }
 
-/// Reads a journal and tells `report` of each line with something wrong, by its number.
+/// Boards by name, to compare with the starts of records; a name may stand for several.
+#[derive(Clone, Debug, Default)]
+pub struct KnownBoards {
+    starts: HashMap<String, Vec<Option<Vec<u16>>>>,
+}
+
+impl FromIterator<Item> for KnownBoards {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> KnownBoards {
+        let mut known = KnownBoards::default();
+        for Item { name, entry } in items {
+            let tiles = entry.ok().map(|e| e.board.tiles().iter().map(|tile| tile.0).collect());
+            known.starts.entry(name).or_default().push(tiles);
+        }
+        known
+    }
+}
+
+impl KnownBoards {
+    /// Whether the start of a record is the board of that name.
+    fn check(&self, record: &Record) -> Result<(), Violation> {
+        let Some(starts) = self.starts.get(&record.board) else {
+            return Err(Violation::UnknownBoard(record.board.clone()));
+        };
+        // A board that fits no puzzle has a record without a start.
+        if record.start.is_none() || starts.contains(&record.start) {
+            Ok(())
+        } else {
+            Err(Violation::OtherBoard(record.board.clone()))
+        }
+    }
+}
+
+/// Reads a journal and tells `report` of each line with something wrong, by its number. With
+/// boards, the starts must be theirs.
 ///
 /// # Errors
 /// If the journal cannot be read.
 pub fn verify_journal(
     journal: impl BufRead,
+    boards: Option<&KnownBoards>,
     mut report: impl FnMut(usize, &Violation),
 ) -> std::io::Result<Verdict> {
     let mut verdict = Verdict::default();
@@ -102,7 +144,7 @@ pub fn verify_journal(
             continue;
         }
         verdict.records += 1;
-        match verify_line(&line, &mut frames) {
+        match verify_line(&line, boards, &mut frames) {
             Ok(true) => verdict.solutions += 1,
             Ok(false) => {}
             Err(violation) => {
@@ -118,11 +160,16 @@ pub fn verify_journal(
 type KnownFrames = Vec<(String, GoalField, Frame)>;
 
 /// Whether the record has a solution, which then holds.
-fn verify_line(line: &[u8], known: &mut KnownFrames) -> Result<bool, Violation> {
+fn verify_line(
+    line: &[u8],
+    boards: Option<&KnownBoards>,
+    known: &mut KnownFrames,
+) -> Result<bool, Violation> {
     let record: Record = serde_json::from_slice(line)?;
     if record.schema != SCHEMA {
         return Err(Violation::Schema(record.schema));
     }
+    boards.map_or(Ok(()), |boards| boards.check(&record))?;
     let Some(moves) = &record.moves else {
         if record.status == Status::Solved || record.length.is_some() || record.optimal {
             return Err(Violation::NoMoves);

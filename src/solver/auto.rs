@@ -2,17 +2,21 @@
 //!
 //! Easy boards are answered by IDA* at once. A board that proves hard is worth a table:
 //! on puzzles without a blank, the exact distances of all boards near the goal, built once
-//! and kept for the boards to come. The search then goes on from the bound already proven.
+//! and kept for the boards to come. The search then goes on from the bound already proven, on as
+//! many threads as are given.
 
 use super::{Found, Run, Solver};
 use crate::heuristic::Heuristic;
 use crate::heuristic::ball::WithBall;
 use crate::puzzle::{Depth, Puzzle};
 use crate::search::ida::Ida;
-use crate::search::{Described, Guided, Limits, Outcome, Statistics, Stop, Task};
+use crate::search::parallel_ida::ParallelIda;
+use crate::search::{Described, Guided, Limits, Observer, Outcome, Statistics, Stop, Task};
 use crate::table::ball::{Ball, BallSize};
 use crate::table::{BuildLimits, BuildStop};
-use std::time::Instant;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A board that needs more than this is hard: by then the search has taken a good part of what
 /// the ball takes to build.
@@ -40,6 +44,11 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
         heuristic: Some(name.to_owned()),
         threads: 1,
     };
+    let threads = task.settings.threads;
+    let on_all_threads = |found: Found| {
+        let algorithm = if threads > 1 { ParallelIda::NAME } else { Ida::NAME };
+        Found { algorithm, threads, ..found }
+    };
     let most = limits.nodes.unwrap_or(u64::MAX);
     let easy = Limits { nodes: Some(most.min(EASY_NODES)), ..limits };
     let first = Ida::search(&Task { limits: easy, ..*task }, heuristic, observer);
@@ -49,17 +58,30 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     let nodes = limits.nodes.map(|most| most - first.statistics.expanded);
     let rest = Task { at_least: first.lower_bound, limits: Limits { nodes, ..limits }, ..*task };
     if const { P::HAS_BLANK } {
-        let second = Ida::search(&rest, heuristic, observer);
-        return found(joined(first.statistics, second, 0));
+        let second = search(&rest, heuristic, observer);
+        return on_all_threads(found(joined(first.statistics, second, 0)));
     }
     match ball(solver, task.puzzle, &limits) {
         Ok(ball) => {
             let heuristic = WithBall { inner: heuristic, ball };
-            let second = Ida::search(&rest, &heuristic, observer);
+            let second = search(&rest, &heuristic, observer);
             let outcome = joined(first.statistics, second, ball.bytes());
-            Found { heuristic: Some(format!("{name}+ball")), ..found(outcome) }
+            on_all_threads(Found { heuristic: Some(format!("{name}+ball")), ..found(outcome) })
         }
         Err(stop) => found(Outcome { stop: Some(stop), ..first }),
+    }
+}
+
+/// IDA*, on as many threads as there are.
+fn search<P: Puzzle, H: Heuristic<P>>(
+    task: &Task<'_, P>,
+    heuristic: &H,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    if task.settings.threads > 1 {
+        ParallelIda::search(task, heuristic, observer)
+    } else {
+        Ida::search(task, heuristic, observer)
     }
 }
 
@@ -77,6 +99,7 @@ fn ball<'a, P: Puzzle>(
     puzzle: &P,
     limits: &Limits<'_>,
 ) -> Result<&'a Ball<P>, Stop> {
+    let _building = wait_for(&solver.building, limits)?;
     if solver.ball.get().is_none() {
         let key = size_of::<P::Key>() as u64;
         let held = limits.bytes.map_or(u64::MAX, |bytes| bytes / (KEYS_HELD * key));
@@ -93,11 +116,26 @@ fn ball<'a, P: Puzzle>(
             BuildStop::Time => Stop::Time,
             BuildStop::Cancelled => Stop::Cancelled,
         })?;
-        // If another thread was quicker, its ball is as good.
-        let _ = solver.ball.set(Box::new(built));
+        let set = solver.ball.set(Box::new(built));
+        debug_assert!(set.is_ok(), "only one thread builds it");
     }
     let ball = solver.ball.get().expect("it has just been set");
     Ok(ball.downcast_ref().expect("a solver has one engine"))
+}
+
+/// Waits until no other thread builds, as long as the limits allow.
+fn wait_for<'a>(building: &'a Mutex<()>, limits: &Limits<'_>) -> Result<MutexGuard<'a, ()>, Stop> {
+    const PAUSE: Duration = Duration::from_millis(2);
+    loop {
+        match building.try_lock() {
+            Ok(guard) => return Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Limits { nodes: None, ..*limits }.check(0)?;
+                thread::sleep(PAUSE);
+            }
+        }
+    }
 }
 
 /// The build may take a third of the time that is left; the search needs the rest.

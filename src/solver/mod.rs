@@ -7,7 +7,7 @@ mod auto;
 
 use crate::board::Board;
 use crate::board::check::{self, CheckError};
-use crate::heuristic::registry::{self, HeuristicVisitor};
+use crate::heuristic::registry::{self, Built, HeuristicVisitor};
 use crate::heuristic::{Heuristic, Registered, circular_manhattan, manhattan};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, Unsolvable};
@@ -15,7 +15,7 @@ use crate::puzzle::{Definition, GoalError};
 use crate::search::registry as algorithms;
 use crate::search::{Limits, Observer, Outcome, Settings, Task};
 use std::any::Any;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// The algorithm that chooses for the puzzle at hand.
 pub const AUTO: &str = "auto";
@@ -112,8 +112,11 @@ pub enum SolveError {
 pub struct Solver {
     puzzle: AnyPuzzle,
     simd: Simd,
+    heuristics: Built,
     /// The ball around the goal, of the type that belongs to the engine.
     ball: OnceLock<Box<dyn Any + Send + Sync>>,
+    /// Locked by whoever builds the ball.
+    building: Mutex<()>,
 }
 
 impl Solver {
@@ -122,7 +125,13 @@ impl Solver {
     /// # Errors
     /// If the goal is not a board of the puzzle.
     pub fn new(definition: Definition, goal: Goal, simd: Simd) -> Result<Solver, GoalError> {
-        Ok(Solver { puzzle: AnyPuzzle::new(definition, goal, simd)?, simd, ball: OnceLock::new() })
+        Ok(Solver {
+            puzzle: AnyPuzzle::new(definition, goal, simd)?,
+            simd,
+            heuristics: Built::default(),
+            ball: OnceLock::new(),
+            building: Mutex::new(()),
+        })
     }
 
     /// The puzzle.
@@ -226,7 +235,7 @@ impl PuzzleVisitor for Run<'_> {
                 let outcome = algorithms::run_blind(entry.name, &task, self.observer);
                 found(outcome, entry, None, self.request)
             }
-            _ => registry::visit(self.heuristic, puzzle, self)
+            _ => registry::visit(self.heuristic, puzzle, &self.solver.heuristics, self)
                 .expect("the heuristic was found to apply"),
         }
     }

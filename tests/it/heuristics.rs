@@ -2,7 +2,7 @@
 
 use crate::support::{Dice, all_puzzles, plain_distances};
 use permutile::board::text;
-use permutile::heuristic::registry::{self, HEURISTICS, HeuristicVisitor};
+use permutile::heuristic::registry::{self, Built, HEURISTICS, HeuristicVisitor};
 use permutile::heuristic::{Heuristic, Promise};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, registry as puzzles};
@@ -25,7 +25,10 @@ impl PuzzleVisitor for Conformance {
         let names = HEURISTICS.iter().map(|entry| entry.name);
         names
             .filter_map(|name| {
-                Some((name, registry::visit(name, puzzle, Trial { name, distances })?))
+                Some((
+                    name,
+                    registry::visit(name, puzzle, &Built::default(), Trial { name, distances })?,
+                ))
             })
             .collect()
     }
@@ -148,7 +151,7 @@ impl PuzzleVisitor for Estimate<'_> {
     type Output = Option<u32>;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Option<u32> {
-        registry::visit(self.name, puzzle, self)
+        registry::visit(self.name, puzzle, &Built::default(), self)
     }
 }
 

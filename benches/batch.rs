@@ -1,0 +1,125 @@
+//! Whole runs of `permutile batch`: the program as users run it, from start to exit.
+//!
+//! Criterion measures runs over a thousand boards. Then `cargo bench --bench batch` (or only that,
+//! with `-- report`) prints, for ten thousand boards: what a second thread is worth, what a board
+//! takes besides its search, and how soon the first result is there.
+
+#[path = "common/report.rs"]
+mod report;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use report::{median, reports_wanted};
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_permutile");
+
+/// A folder with boards of the 4x4 torus, 6 moves from the goal.
+struct Work {
+    folder: TempDir,
+    boards: usize,
+}
+
+impl Work {
+    fn new(boards: usize) -> Work {
+        let folder = tempfile::tempdir().expect("a folder");
+        let work = Work { folder, boards };
+        let made = Command::new(PROGRAM)
+            .args(["scramble", "torus4", "--exact-depth", "6", "--seed", "1", "-q", "--count"])
+            .args([boards.to_string().as_str(), "--out"])
+            .arg(work.input())
+            .status();
+        assert!(made.expect("the program runs").success());
+        work
+    }
+
+    fn input(&self) -> PathBuf {
+        self.folder.path().join("depth6.boards")
+    }
+
+    fn command(&self, threads: usize) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command.arg("batch").arg(self.input()).args(["-q", "--threads", &threads.to_string()]);
+        command
+    }
+
+    /// How long a run takes, and how much of that the searches take, all threads together.
+    fn run(&self, threads: usize) -> (Duration, Duration) {
+        let journal = self.folder.path().join("journal");
+        let mut command = self.command(threads);
+        command.arg("--out").arg(&journal).arg("--force");
+        let began = Instant::now();
+        assert!(command.status().expect("the program runs").success());
+        let wall = began.elapsed();
+        let text = std::fs::read_to_string(journal).expect("a journal");
+        let mut searching = 0.0;
+        let mut records = 0;
+        for line in text.lines() {
+            let record: serde_json::Value = serde_json::from_str(line).expect("a record");
+            assert_eq!((&record["length"], &record["optimal"]), (&6.into(), &true.into()));
+            searching += record["seconds"].as_f64().expect("seconds");
+            records += 1;
+        }
+        assert_eq!(records, self.boards);
+        (wall, Duration::from_secs_f64(searching))
+    }
+
+    /// How long it takes until the first record is there.
+    fn first_result(&self) -> Duration {
+        let began = Instant::now();
+        let mut child = self.command(1).stdout(Stdio::piped()).spawn().expect("the program runs");
+        let mut line = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+        stdout.read_line(&mut line).expect("a line");
+        let time = began.elapsed();
+        assert!(line.contains("\"solved\""));
+        child.kill().expect("it can be stopped");
+        child.wait().expect("it ends");
+        time
+    }
+}
+
+fn batch(criterion: &mut Criterion) {
+    let work = Work::new(if report::measuring() { 1_000 } else { 20 });
+    let mut group = criterion.benchmark_group("batch/torus4-depth6");
+    group.sample_size(10).throughput(Throughput::Elements(work.boards as u64));
+    for (name, threads) in [("one-thread", 1), ("two-threads", 2)] {
+        group.bench_function(name, |b| b.iter(|| work.run(threads)));
+    }
+    group.finish();
+}
+
+#[expect(clippy::print_stdout, reason = "a report beside criterion's")]
+fn reports(_: &mut Criterion) {
+    const ROUNDS: usize = 7;
+    if !reports_wanted() {
+        return;
+    }
+    let work = Work::new(10_000);
+    let mut walls = [Vec::new(), Vec::new()];
+    let mut besides = Vec::new();
+    for _ in 0..ROUNDS {
+        for (threads, walls) in (1..).zip(&mut walls) {
+            let (wall, searching) = work.run(threads);
+            walls.push(wall);
+            if threads == 1 {
+                besides.push(wall.saturating_sub(searching));
+            }
+        }
+    }
+    let [one, two] = walls.map(median);
+    let first = median((0..ROUNDS).map(|_| work.first_result()).collect());
+    let boards = work.boards as f64;
+    println!(
+        "{boards} boards of torus4, 6 moves: one thread {one:.0?}, two threads {two:.0?}, ratio {:.2}; \
+         {:.1} µs a board besides the search; first result after {first:.1?}",
+        one.as_secs_f64() / two.as_secs_f64(),
+        median(besides).as_secs_f64() / boards * 1e6,
+    );
+}
+
+criterion_group!(benches, batch, reports);
+criterion_main!(benches);

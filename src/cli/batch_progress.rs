@@ -1,0 +1,170 @@
+//! How a batch is getting on: a line that changes on a terminal, and now and then a plain line
+//! where there is none.
+
+use super::output::{duration, grouped, note};
+use super::summary::rate;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use permutile::lab::record::Status;
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a run may take before it is worth a line.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How often the line on a terminal changes.
+const ON_TERMINAL: Duration = Duration::from_millis(100);
+
+/// How often there is a plain line.
+const IN_A_FILE: Duration = Duration::from_secs(10);
+
+/// What is known of a run while it goes on.
+pub(super) struct BatchProgress {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    began: Instant,
+    /// How many boards there are, as far as is known.
+    expected: AtomicUsize,
+    /// Boards that an earlier run has done.
+    earlier: AtomicUsize,
+    done: AtomicUsize,
+    solved: AtomicUsize,
+    /// What each worker is at.
+    running: Vec<Mutex<Option<Running>>>,
+    over: Mutex<bool>,
+    end: Condvar,
+}
+
+struct Running {
+    name: String,
+    since: Instant,
+    bound: u32,
+    nodes: u64,
+}
+
+impl BatchProgress {
+    pub(super) fn new(quiet: bool, workers: usize) -> BatchProgress {
+        let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+            bar.set_style(style.expect("the template is fixed"));
+            bar
+        });
+        BatchProgress {
+            bar,
+            quiet,
+            began: Instant::now(),
+            expected: AtomicUsize::new(0),
+            earlier: AtomicUsize::new(0),
+            done: AtomicUsize::new(0),
+            solved: AtomicUsize::new(0),
+            running: (0..workers.max(1)).map(|_| Mutex::new(None)).collect(),
+            over: Mutex::new(false),
+            end: Condvar::new(),
+        }
+    }
+
+    /// So many boards there are, as far as is known.
+    pub(super) fn expect(&self, boards: usize) {
+        self.expected.store(boards, Ordering::Relaxed);
+    }
+
+    /// A board needs no work.
+    pub(super) fn skip(&self) {
+        self.earlier.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn begin(&self, worker: usize, name: &str) {
+        let running = Running { name: name.to_owned(), since: Instant::now(), bound: 0, nodes: 0 };
+        *self.at(worker) = Some(running);
+    }
+
+    pub(super) fn advance(&self, worker: usize, bound: u32, nodes: u64) {
+        if let Some(running) = self.at(worker).as_mut() {
+            (running.bound, running.nodes) = (bound, nodes);
+        }
+    }
+
+    pub(super) fn finish(&self, worker: usize, status: Status) {
+        *self.at(worker) = None;
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.solved.fetch_add(usize::from(status == Status::Solved), Ordering::Relaxed);
+    }
+
+    fn at(&self, worker: usize) -> MutexGuard<'_, Option<Running>> {
+        let worker = worker.min(self.running.len() - 1);
+        self.running[worker].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something while another thread shows how far it is.
+    pub(super) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
+        if self.quiet {
+            return work();
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.show_until_the_end());
+            let result = work();
+            *self.over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+            self.end.notify_all();
+            result
+        })
+    }
+
+    fn show_until_the_end(&self) {
+        let mut pause = if self.bar.is_some() { PATIENCE } else { IN_A_FILE };
+        let mut over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*over {
+            let waited = self.end.wait_timeout(over, pause);
+            over = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if *over {
+                break;
+            }
+            match &self.bar {
+                Some(bar) => {
+                    bar.set_message(self.line());
+                    bar.tick();
+                    pause = ON_TERMINAL;
+                }
+                None => note(self.line()),
+            }
+        }
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Boards done and to do, how fast that goes, and the board that takes longest.
+    fn line(&self) -> String {
+        let count = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
+        let (earlier, done, solved) =
+            (count(&self.earlier), count(&self.done), count(&self.solved));
+        let expected = count(&self.expected).max(earlier + done);
+        let per_second = done as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
+        let mut line = format!(
+            "{}/{} boards, {solved} solved, {} not, {} a second",
+            grouped((earlier + done) as u64),
+            grouped(expected as u64),
+            done - solved,
+            rate(per_second)
+        );
+        if done > 0 {
+            let left = (expected - earlier - done) as f64 / per_second;
+            line += &format!(", {} to go", duration(left));
+        }
+        if let Some(hardest) = self.hardest() {
+            line += &format!("; {hardest}");
+        }
+        line
+    }
+
+    fn hardest(&self) -> Option<String> {
+        let running = (0..self.running.len()).map(|worker| self.at(worker));
+        let longest = running
+            .filter(|slot| slot.is_some())
+            .min_by_key(|slot| slot.as_ref().map(|running| running.since))?;
+        let Running { name, since, bound, nodes } = longest.as_ref()?;
+        let time = duration(since.elapsed().as_secs_f64());
+        Some(format!("{name}: {time}, trying {bound} moves, {} nodes", grouped(*nodes)))
+    }
+}

@@ -1,0 +1,95 @@
+//! `permutile merge`: several journals as one.
+
+use super::Common;
+use super::exit::Exit;
+use super::output::{complaint, counted, data, data_lines, note};
+use super::results::Table;
+use super::summary;
+use anyhow::anyhow;
+use clap::Args;
+use permutile::board::Shape;
+use permutile::lab::input::{Boards, Item, Source};
+use permutile::lab::journal::{self, Journal};
+use permutile::lab::merge::merge;
+use permutile::lab::record::Record;
+use permutile::lab::summary::Tally;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// Join journals into one, and check that they fit together
+///
+/// Of several records of a board, the one that says most is kept. Records that contradict each
+/// other are an error, and with --boards so is a board that has no record.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    permutile merge part*.jsonl --out all.jsonl --boards boards/\n  \
+    permutile merge monday.jsonl tuesday.jsonl > both.jsonl")]
+pub(super) struct Merge {
+    /// Journals
+    #[arg(required = true, value_name = "FILE")]
+    journals: Vec<PathBuf>,
+    /// The joint journal [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Check that each of these boards has a record: files and folders as they were solved
+    #[arg(long, value_name = "PATH")]
+    boards: Vec<String>,
+    /// The shape of boards that are written on one line
+    #[arg(long, value_name = "RxC")]
+    shape: Option<Shape>,
+    /// Write a table for spreadsheets besides
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Overwrite files that are there
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
+    let mut records: Vec<Record> = Vec::new();
+    for path in &command.journals {
+        records.extend(journal::read(path)?);
+    }
+    let mut merged = merge(records);
+    let sources: Vec<Source> = command.boards.iter().map(|path| Source::of_path(path)).collect();
+    let boards: Vec<Item> = Boards::open(&sources, command.shape, &|_| true).collect();
+    let known_lengths: HashMap<String, u32> = boards
+        .iter()
+        .filter_map(|item| Some((item.name.clone(), item.entry.as_ref().ok()?.known_length?)))
+        .collect();
+    merged.find_missing(boards.into_iter());
+    let mut journal =
+        command.out.as_deref().map(|path| Journal::create(path, command.force)).transpose()?;
+    let mut table =
+        command.csv.as_deref().map(|path| Table::create(path, command.force)).transpose()?;
+    let mut tally = Tally::default();
+    for record in &merged.records {
+        tally.add_earlier(record, known_lengths.get(&record.board).copied());
+        let line = journal::line_of(record);
+        match &mut journal {
+            Some(journal) => journal.append(&line)?,
+            None => data_lines(&line)?,
+        }
+        table.as_mut().map_or(Ok(()), |table| table.add(record))?;
+    }
+    table.map_or(Ok(()), Table::finish)?;
+    let summary = tally.summary(None);
+    let problems = merged.problems.iter().chain(&summary.contradictions);
+    for problem in problems.clone() {
+        note(complaint(&anyhow!("{problem}")));
+    }
+    if common.json && command.out.is_some() {
+        let object = serde_json::json!({
+            "summary": summary, "duplicates": merged.duplicates, "problems": merged.problems
+        });
+        data(object)?;
+    } else if !common.quiet {
+        let mut text = summary::as_text(&summary);
+        if merged.duplicates > 0 {
+            let records = counted(merged.duplicates as u64, "record");
+            text += &format!("\n{records} left out: another says as much of the same board");
+        }
+        if command.out.is_some() { data(text)? } else { note(text) }
+    }
+    Ok(if problems.count() == 0 { Exit::Success } else { Exit::Refuted })
+}

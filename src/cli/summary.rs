@@ -1,0 +1,89 @@
+//! A run's summary as a table.
+
+use super::output::{counted, duration, grouped};
+use permutile::lab::record::Status;
+use permutile::lab::summary::{PuzzleSummary, Run, Spread, Summary};
+
+/// How wide the longest bar of a histogram is.
+const BAR: usize = 40;
+
+/// The summary as people read it; contradictions come first.
+pub(super) fn as_text(summary: &Summary) -> String {
+    let mut lines = Vec::new();
+    for contradiction in &summary.contradictions {
+        lines.push(format!("CONTRADICTION: {contradiction}"));
+    }
+    let by_status = summary.statuses.iter().map(|(&status, &n)| format!("{n} {}", word(status)));
+    let by_status: Vec<String> = by_status.collect();
+    let boards = counted(summary.boards as u64, "board");
+    let colon = if by_status.is_empty() { "" } else { ": " };
+    lines.push(format!("{boards}{colon}{}", by_status.join(", ")));
+    if summary.compared > 0 {
+        lines.push(format!(
+            "{} of {} agree with the optimal lengths that their files state",
+            summary.agreeing, summary.compared
+        ));
+    }
+    for puzzle in &summary.puzzles {
+        lines.push(String::new());
+        lines.extend(of_puzzle(puzzle));
+    }
+    if let Some(Run { wall_seconds, boards_per_second, cores_used }) = summary.run {
+        let (time, rate) = (duration(wall_seconds), rate(boards_per_second));
+        lines.push(String::new());
+        lines.push(format!("{time} in all, {rate} boards a second, {cores_used:.2} cores used"));
+    }
+    lines.join("\n")
+}
+
+/// A status in a sentence.
+pub(super) fn word(status: Status) -> &'static str {
+    match status {
+        Status::Solved => "solved",
+        Status::Unsolvable => "unsolvable",
+        Status::Timeout => "out of time",
+        Status::NodeLimit => "out of nodes",
+        Status::MemoryLimit => "out of memory",
+        Status::Interrupted => "interrupted",
+        Status::Invalid => "invalid",
+    }
+}
+
+/// A number of things a second.
+pub(super) fn rate(per_second: f64) -> String {
+    match per_second {
+        r if r >= 100.0 => grouped(r.round() as u64),
+        r if r >= 1.0 => format!("{r:.1}"),
+        r => format!("{r:.3}"),
+    }
+}
+
+fn of_puzzle(puzzle: &PuzzleSummary) -> Vec<String> {
+    let boards = counted(puzzle.boards as u64, "board");
+    let mut lines = vec![format!(
+        "{}: {boards}, {} solved, {} proven optimal",
+        puzzle.puzzle, puzzle.solved, puzzle.optimal
+    )];
+    if let Some(length) = puzzle.length {
+        let Spread { mean, median, max, .. } = length;
+        lines.push(format!("  length    mean {mean:.2}, median {median}, max {max}"));
+    }
+    lines.push(format!(
+        "  nodes     {} expanded, {} generated",
+        grouped(puzzle.expanded),
+        grouped(puzzle.generated)
+    ));
+    if let Some(seconds) = puzzle.seconds {
+        let Spread { mean, median, p90, p99, max } = seconds;
+        let [mean, median, p90, p99, max] = [mean, median, p90, p99, max].map(duration);
+        lines.push(format!(
+            "  time      mean {mean}, median {median}, p90 {p90}, p99 {p99}, max {max}"
+        ));
+    }
+    let most = puzzle.lengths.values().copied().max().unwrap_or(0);
+    for (length, &count) in &puzzle.lengths {
+        let bar = "#".repeat((count * BAR).div_ceil(most.max(1)));
+        lines.push(format!("  {length:>6}  {count:>8}  {bar}"));
+    }
+    lines
+}

@@ -1,0 +1,269 @@
+//! Many records in a few numbers.
+
+use super::record::{Record, Status};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A run in numbers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// How many boards there were.
+    pub boards: usize,
+    /// How many ended in which way.
+    pub statuses: BTreeMap<Status, usize>,
+    /// How many boards state their optimal length and were solved optimally.
+    pub compared: usize,
+    /// How many of these agree.
+    pub agreeing: usize,
+    /// What is proven and contradicts what a board states.
+    pub contradictions: Vec<String>,
+    /// The boards of each puzzle, in the order of their names; what is no board is left out.
+    pub puzzles: Vec<PuzzleSummary>,
+    /// How the run went, if this is of one run.
+    pub run: Option<Run>,
+}
+
+/// How a run went.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Run {
+    /// How long it took.
+    pub wall_seconds: f64,
+    /// Boards solved or given up in a second, without those of an earlier run.
+    pub boards_per_second: f64,
+    /// How many threads were searching on average.
+    pub cores_used: f64,
+}
+
+/// The boards of one puzzle in numbers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PuzzleSummary {
+    /// Its id.
+    pub puzzle: String,
+    /// How many boards.
+    pub boards: usize,
+    /// How many have a solution.
+    pub solved: usize,
+    /// How many of the solutions are proven shortest.
+    pub optimal: usize,
+    /// How many solutions have which length.
+    pub lengths: BTreeMap<u32, usize>,
+    /// The lengths; absent if nothing was solved.
+    pub length: Option<Spread>,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Nodes generated.
+    pub generated: u64,
+    /// Seconds for each board.
+    pub seconds: Option<Spread>,
+}
+
+/// How numbers are spread.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[expect(missing_docs, reason = "the usual names")]
+pub struct Spread {
+    pub mean: f64,
+    pub median: f64,
+    pub p90: f64,
+    pub p99: f64,
+    pub max: f64,
+}
+
+impl Spread {
+    /// The spread of these numbers, if there are any. A percentile is the least of them that
+    /// so many are no larger than.
+    pub fn of(numbers: &[f64]) -> Option<Spread> {
+        let mut sorted = numbers.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let max = *sorted.last()?;
+        let at = |share: f64| {
+            let rank = (share * sorted.len() as f64).ceil() as usize;
+            sorted[rank.clamp(1, sorted.len()) - 1]
+        };
+        let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
+        Some(Spread { mean, median: at(0.5), p90: at(0.9), p99: at(0.99), max })
+    }
+}
+
+/// Whether what is proven contradicts the length that the board states; then, how.
+pub fn contradiction(record: &Record, known_length: Option<u32>) -> Option<String> {
+    let known = known_length?;
+    let stated = format!("the file states an optimal length of {known}");
+    match (record.length, record.lower_bound) {
+        (Some(length), _) if record.optimal && known != length => {
+            Some(format!("{stated}, but {length} is proven"))
+        }
+        (Some(length), _) if length < known => {
+            Some(format!("{stated}, but here is a solution of {length}"))
+        }
+        (_, Some(bound)) if known < bound => Some(format!(
+            "{stated}, but it is proven that no solution has fewer than {bound} moves"
+        )),
+        _ => None,
+    }
+}
+
+/// Records as they come in.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    statuses: BTreeMap<Status, usize>,
+    compared: usize,
+    agreeing: usize,
+    contradictions: Vec<String>,
+    puzzles: BTreeMap<String, OfPuzzle>,
+    /// Boards of this run.
+    fresh: usize,
+    busy_seconds: f64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct OfPuzzle {
+    boards: usize,
+    optimal: usize,
+    expanded: u64,
+    generated: u64,
+    lengths: Vec<f64>,
+    seconds: Vec<f64>,
+}
+
+impl Tally {
+    /// Counts a record of this run.
+    pub fn add(&mut self, record: &Record, known_length: Option<u32>) {
+        self.add_earlier(record, known_length);
+        self.fresh += 1;
+        self.busy_seconds += record.seconds * record.threads.max(1) as f64;
+    }
+
+    /// Counts a record that an earlier run has made.
+    pub fn add_earlier(&mut self, record: &Record, known_length: Option<u32>) {
+        *self.statuses.entry(record.status).or_default() += 1;
+        if let (Some(known), true) = (known_length, record.optimal) {
+            self.compared += 1;
+            self.agreeing += usize::from(record.length == Some(known));
+        }
+        if let Some(contradiction) = contradiction(record, known_length) {
+            self.contradictions.push(format!("{}: {contradiction}", record.board));
+        }
+        let Some(puzzle) = &record.puzzle else { return };
+        let of = match self.puzzles.get_mut(puzzle) {
+            Some(of) => of,
+            None => self.puzzles.entry(puzzle.clone()).or_default(),
+        };
+        of.boards += 1;
+        of.optimal += usize::from(record.optimal);
+        of.expanded += record.expanded;
+        of.generated += record.generated;
+        of.lengths.extend(record.length.map(f64::from));
+        of.seconds.push(record.seconds);
+    }
+
+    /// How many boards were counted.
+    pub fn boards(&self) -> usize {
+        self.statuses.values().sum()
+    }
+
+    /// How many boards ended like this.
+    pub fn with_status(&self, status: Status) -> usize {
+        self.statuses.get(&status).copied().unwrap_or(0)
+    }
+
+    /// What contradicts a stated length so far.
+    pub fn contradictions(&self) -> &[String] {
+        &self.contradictions
+    }
+
+    /// All of it; of a run that took so many seconds, if it was one.
+    pub fn summary(&self, wall_seconds: Option<f64>) -> Summary {
+        let run = wall_seconds.map(|seconds| {
+            let per_second = |amount: f64| if seconds > 0.0 { amount / seconds } else { 0.0 };
+            Run {
+                wall_seconds: seconds,
+                boards_per_second: per_second(self.fresh as f64),
+                cores_used: per_second(self.busy_seconds),
+            }
+        });
+        Summary {
+            boards: self.boards(),
+            statuses: self.statuses.clone(),
+            compared: self.compared,
+            agreeing: self.agreeing,
+            contradictions: self.contradictions.clone(),
+            puzzles: self.puzzles.iter().map(|(puzzle, of)| of.summary(puzzle)).collect(),
+            run,
+        }
+    }
+}
+
+impl OfPuzzle {
+    fn summary(&self, puzzle: &str) -> PuzzleSummary {
+        let mut lengths = BTreeMap::new();
+        for &length in &self.lengths {
+            *lengths.entry(length as u32).or_default() += 1;
+        }
+        PuzzleSummary {
+            puzzle: puzzle.to_owned(),
+            boards: self.boards,
+            solved: self.lengths.len(),
+            optimal: self.optimal,
+            lengths,
+            length: Spread::of(&self.lengths),
+            expanded: self.expanded,
+            generated: self.generated,
+            seconds: Spread::of(&self.seconds),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(length: u32, seconds: f64) -> Record {
+        Record {
+            puzzle: Some("torus4".to_owned()),
+            status: Status::Solved,
+            length: Some(length),
+            optimal: true,
+            lower_bound: Some(length),
+            seconds,
+            threads: 1,
+            ..Record::invalid(format!("board{length}"), String::new())
+        }
+    }
+
+    #[test]
+    fn percentiles_are_members() {
+        let numbers: Vec<f64> = (1..=100).rev().map(f64::from).collect();
+        let spread = Spread::of(&numbers).unwrap();
+        assert_eq!((spread.median, spread.p90, spread.p99, spread.max), (50.0, 90.0, 99.0, 100.0));
+        assert_eq!(spread.mean, 50.5);
+        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::of(&[3.0]).unwrap().p90, 3.0);
+    }
+
+    #[test]
+    fn records_are_counted() {
+        let mut tally = Tally::default();
+        tally.add_earlier(&solved(3, 9.0), Some(3));
+        tally.add(&solved(3, 1.0), None);
+        tally.add(&solved(5, 2.0), Some(6));
+        tally.add(&Record::invalid("x".to_owned(), "no".to_owned()), None);
+        let summary = tally.summary(Some(2.0));
+        assert_eq!((summary.boards, summary.compared, summary.agreeing), (4, 2, 1));
+        assert_eq!(summary.contradictions.len(), 1);
+        let run = summary.run.unwrap();
+        assert_eq!((run.boards_per_second, run.cores_used), (1.5, 1.5));
+        let [torus] = summary.puzzles.as_slice() else { panic!("one puzzle") };
+        assert_eq!((torus.boards, torus.solved, torus.optimal), (3, 3, 3));
+        assert_eq!(torus.lengths, BTreeMap::from([(3, 2), (5, 1)]));
+    }
+
+    #[test]
+    fn a_contradiction_needs_a_proof() {
+        let unproven = Record { optimal: false, lower_bound: Some(4), ..solved(7, 0.0) };
+        assert_eq!(contradiction(&unproven, Some(5)), None);
+        assert!(contradiction(&unproven, Some(3)).is_some());
+        assert!(contradiction(&unproven, Some(8)).is_some());
+        assert!(contradiction(&solved(7, 0.0), Some(6)).is_some());
+        assert_eq!(contradiction(&solved(7, 0.0), Some(7)), None);
+    }
+}

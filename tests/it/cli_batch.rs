@@ -1,0 +1,311 @@
+//! `permutile batch` and `permutile merge`: journals that lose nothing.
+
+use crate::program::{Folder, PROGRAM, Ran, permutile};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+const HARD_RINGS: &str = "11 3 9 5 21 24 2 1 14 15 13 17 20 25 8 12 18 16 22 10 6 4 7 19 23";
+
+/// A folder with boards of several puzzles, and with everything that is no board.
+fn mixed() -> Folder {
+    let folder = Folder::new();
+    for (name, text) in [
+        ("in/board10.txt", "1 0 2 3 # 1"),
+        ("in/board2.txt", "3,1,2,0,4,5,6,7,8"),
+        ("in/board1", "4 1 2 3 / 5 6 7 8 / 9 10 11 12 / 13 14 15 16"),
+        ("in/deep/many.boards", "a: 1 0 2 3 # 1\nb: 0 2 1 3\nc: 1 x 2 3\n"),
+        ("in/empty.txt", ""),
+        ("in/unsolvable.txt", "0 2 1 3"),
+        ("in/notes.md", "no board"),
+        ("in/.hidden", "no board"),
+        ("in/twice.txt", "1 1 2 3"),
+    ] {
+        folder.write(name, text);
+    }
+    folder.write("in/binary.txt", [0xff, 0xfe, 0x00]);
+    folder
+}
+
+fn batch(arguments: &[&str]) -> Ran {
+    permutile(&[&["batch"], arguments].concat())
+}
+
+fn records(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What a journal says of each board, without what differs from run to run.
+fn results(text: &str) -> BTreeMap<String, Value> {
+    let timeless = |mut record: Value| {
+        let object = record.as_object_mut().unwrap();
+        object.remove("seconds");
+        let board = object["board"].as_str().unwrap().to_owned();
+        (board, record)
+    };
+    let all: Vec<_> = records(text).into_iter().map(timeless).collect();
+    let by_board: BTreeMap<String, Value> = all.iter().cloned().collect();
+    assert_eq!(by_board.len(), all.len(), "each board has one record");
+    by_board
+}
+
+#[test]
+fn every_board_has_a_record_and_none_stops_the_others() {
+    let folder = mixed();
+    let input = folder.path("in");
+    let out = folder.path("out.jsonl");
+    batch(&[&input, "--out", &out, "--ordered"]).exits(2).prints(&[
+        "10 boards: 4 solved, 2 unsolvable, 4 invalid",
+        "2 of 2 agree",
+        "sliding2: ",
+    ]);
+    let records = records(&folder.read("out.jsonl"));
+    let names: Vec<String> = records
+        .iter()
+        .map(|record| record["board"].as_str().unwrap().replace(&format!("{input}/"), ""))
+        .collect();
+    let expected = [
+        "binary.txt",
+        "board1",
+        "board2.txt",
+        "board10.txt",
+        "deep/many.boards:a",
+        "deep/many.boards:b",
+        "deep/many.boards:3",
+        "empty.txt",
+        "twice.txt",
+        "unsolvable.txt",
+    ];
+    assert_eq!(names, expected);
+    for record in &records {
+        let wrong = record["status"] == "invalid" || record["status"] == "unsolvable";
+        assert_eq!(record["error"].is_string(), wrong, "{record}");
+        assert_eq!(record["plan"], "auto");
+    }
+    permutile(&["verify", &out, "--boards", &input])
+        .exits(0)
+        .prints(&["10 records: 4 solutions hold, 0 violations"]);
+}
+
+#[test]
+fn records_go_to_standard_output_without_a_journal() {
+    let folder = mixed();
+    let run = batch(&[&folder.path("in"), "--include", "board*"]).exits(0);
+    assert_eq!(run.column("status"), ["solved", "solved", "solved"]);
+    run.says(&["3 boards: 3 solved", "boards a second"]);
+    batch(&[&folder.path("in"), "-q", "--include", "deep/**", "--exclude", "*.txt"])
+        .exits(2)
+        .says_nothing();
+    batch(&[&folder.path("in"), "--exclude", "*"]).exits(2);
+    batch(&["nowhere"]).exits(2).prints(&["no such file"]);
+    batch(&[&folder.path("in"), "--include", "["]).exits(2).says(&["--include ["]);
+}
+
+#[test]
+fn nothing_is_overwritten_silently() {
+    let folder = mixed();
+    let input = folder.path("in/board2.txt");
+    for option in ["--out", "--csv", "--summary"] {
+        let path = folder.write("taken", "mine");
+        batch(&[&input, option, &path]).exits(2).says(&["there is such a file already"]);
+        assert_eq!(folder.read("taken"), "mine");
+        batch(&[&input, option, &path, "--force"]).exits(0);
+        assert_ne!(folder.read("taken"), "mine");
+    }
+}
+
+#[test]
+fn tables_and_summaries_are_for_other_programs() {
+    let folder = mixed();
+    let [out, csv, summary] = ["o.jsonl", "o.csv", "o.json"].map(|name| folder.path(name));
+    let input = folder.path("in/deep");
+    batch(&[&input, "--out", &out, "--csv", &csv, "--summary", &summary, "--json"]).exits(2);
+    let table = folder.read("o.csv");
+    let mut rows = table.lines();
+    assert!(rows.next().unwrap().starts_with("board,puzzle,goal,status,length,optimal,"));
+    assert_eq!(rows.count(), 3);
+    assert!(table.contains(",sliding2,blank-first,solved,1,true,1,ida,manhattan,1,"), "{table}");
+    let summary: Value = serde_json::from_str(&folder.read("o.json")).unwrap();
+    let statuses = json!({"solved": 1, "unsolvable": 1, "invalid": 1});
+    assert_eq!((&summary["boards"], &summary["statuses"]), (&json!(3), &statuses));
+    assert_eq!(summary["puzzles"][0]["lengths"], json!({"1": 1}));
+}
+
+#[test]
+fn a_proof_against_a_stated_length_comes_first() {
+    let (folder, path) = Folder::with("w.boards", "a: 1 0 2 3 # 1\nb: 1 0 2 3 # 3\n");
+    let run = batch(&[&path, "--out", &folder.path("o")]).exits(1);
+    assert!(run.stdout.starts_with("CONTRADICTION: "), "{run}");
+    run.prints(&["1 of 2 agree"]).says(&["w.boards:b: the file states an optimal length of 3"]);
+}
+
+#[test]
+fn limits_are_recorded() {
+    let (folder, path) = Folder::with("h.boards", format!("hard: {HARD_RINGS}\neasy: 1 0 2 3\n"));
+    let out = folder.path("o");
+    let run = |limit: &[&str], status: &str| {
+        batch(&[&[path.as_str(), "--out", &out, "--force"], limit].concat()).exits(3);
+        let results = results(&folder.read("o"));
+        let hard = results.values().find(|record| record["puzzle"] == "rings5").unwrap();
+        assert_eq!(hard["status"], status);
+        assert!(hard["lower_bound"].as_u64().unwrap() > 0);
+    };
+    run(&["--max-nodes", "1000"], "node-limit");
+    run(&["--timeout", "50ms"], "timeout");
+    run(&["--algorithm", "astar", "--max-memory", "2MB"], "memory-limit");
+    run(&["--parallel", "within", "--threads", "2", "--timeout", "50ms"], "timeout");
+}
+
+#[test]
+fn a_run_is_resumed_with_the_same_options_only() {
+    let folder = mixed();
+    let (input, out) = (folder.path("in"), folder.path("o"));
+    batch(&[&input, "--out", &out, "--max-nodes", "7"]).exits(2);
+    let before = folder.read("o");
+    batch(&[&input, "--out", &out, "--resume"])
+        .exits(2)
+        .says(&["auto, max-nodes 7", "this run is \"auto\""]);
+    batch(&[&input, "--out", &out, "--resume", "--max-nodes", "7"])
+        .exits(2)
+        .prints(&["10 boards: 4 solved"]);
+    assert_eq!(folder.read("o"), before, "there was nothing left to do");
+}
+
+/// Boards that take some milliseconds each.
+fn many_boards(folder: &Folder) -> String {
+    let run = permutile(&["scramble", "torus4", "--moves", "11", "--count", "150", "--seed", "5"]);
+    folder.write("many.boards", &run.exits(0).stdout)
+}
+
+#[test]
+fn a_run_that_is_killed_ten_times_ends_like_any_other() {
+    let folder = Folder::new();
+    let input = many_boards(&folder);
+    let options = ["--algorithm", "ida", "--threads", "2"];
+    let (whole, pieces) = (folder.path("whole"), folder.path("pieces"));
+    batch(&[&[input.as_str(), "--out", &whole], options.as_slice()].concat()).exits(0);
+    let resume = [&["batch", &input, "--out", &pieces, "--resume", "-q"], options.as_slice()];
+    for pause in [1, 5, 12, 20, 33, 50, 70, 90, 110, 130] {
+        let mut child = Command::new(PROGRAM).args(resume.concat()).spawn().unwrap();
+        sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    permutile(&resume.concat()).exits(0);
+    assert_eq!(results(&folder.read("pieces")), results(&folder.read("whole")));
+    // Once more in order, with a torn line and a record that was interrupted.
+    let text = folder.read("pieces");
+    let lines: Vec<&str> = text.lines().collect();
+    let interrupted = lines[70].replace("\"solved\"", "\"interrupted\"");
+    let torn = &lines[71][..lines[71].len() / 2];
+    folder.write("pieces", format!("{}\n{interrupted}\n{torn}", lines[..70].join("\n")));
+    permutile(&[&resume.concat()[..], &["--ordered"]].concat()).exits(0);
+    assert_eq!(results(&folder.read("pieces")), results(&folder.read("whole")));
+    let names = |text: &str| -> Vec<Value> {
+        records(text).iter().map(|record| record["board"].clone()).collect()
+    };
+    let mut in_order = names(&folder.read("pieces"));
+    in_order.sort_by_key(|name| {
+        let name = name.as_str().unwrap();
+        name.rsplit('-').next().unwrap().parse::<u32>().unwrap()
+    });
+    assert_eq!(names(&folder.read("pieces")), in_order);
+}
+
+#[test]
+fn an_interrupted_run_says_how_to_go_on() {
+    let folder = Folder::new();
+    let input = folder.write("in.boards", format!("a: 1 0 2 3\nhard: {HARD_RINGS}\nb: 1 0 2 3\n"));
+    let out = folder.path("o");
+    let arguments = ["batch", &input, "--out", &out, "--threads", "1", "--ordered"];
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    while fs::read_to_string(&out).map_or(0, |text| text.lines().count()) == 0 {
+        sleep(Duration::from_millis(5));
+    }
+    sleep(Duration::from_millis(100));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    Ran::new(&arguments, child.wait_with_output().unwrap())
+        .exits(130)
+        .prints(&["2 boards: 1 solved, 1 interrupted"])
+        .says(&["--resume"]);
+    let resumed = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
+    // Other options would mix results.
+    permutile(&resumed).exits(2);
+    assert_eq!(records(&folder.read("o")).len(), 1, "what was interrupted is not done");
+}
+
+#[test]
+fn slices_make_the_whole() {
+    let folder = Folder::new();
+    let input = many_boards(&folder);
+    let parts: Vec<String> = (1..=3).map(|i| folder.path(&format!("part{i}"))).collect();
+    let mut total = 0;
+    for (i, part) in parts.iter().enumerate() {
+        let shard = format!("{}/3", i + 1);
+        batch(&[&input, "--out", part, "--shard", &shard, "--algorithm", "ida"]).exits(0);
+        let size = results(&fs::read_to_string(part).unwrap()).len();
+        assert!((25..=75).contains(&size), "{size}");
+        total += size;
+    }
+    assert_eq!(total, 150);
+    let all = folder.path("all");
+    let [one, two, three] = [0, 1, 2].map(|i| parts[i].as_str());
+    permutile(&["merge", one, two, three, one, "--out", &all, "--boards", &input])
+        .exits(0)
+        .prints(&["150 boards: 150 solved", "left out"]);
+    assert_eq!(results(&folder.read("all")).len(), 150);
+    permutile(&["merge", one, two, "--boards", &input, "-q"])
+        .exits(1)
+        .says(&["there is no record of this board"]);
+    let wrong = folder.read("all").replace("\"length\":5", "\"length\":7");
+    let wrong = folder.write("wrong", wrong);
+    permutile(&["merge", &all, &wrong]).exits(1).says(&["both said to be proven optimal"]);
+    for shard in ["0/3", "4/3", "x"] {
+        batch(&[&input, "--shard", shard]).exits(2).says(&["is no slice"]);
+    }
+}
+
+#[test]
+fn a_full_disk_ends_the_run_with_a_valid_journal() {
+    let folder = Folder::new();
+    let input = many_boards(&folder);
+    let out = folder.path("o");
+    // The limit on the size of files stands for a full disk.
+    let script = "trap '' XFSZ; ulimit -f 16; exec \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", script, "sh", PROGRAM, "batch", &input, "--out", &out, "--algorithm", "ida"])
+        .output()
+        .unwrap();
+    Ran::new(&["batch"], output).exits(2).says(&[&out]);
+    let text = folder.read("o");
+    assert!(text.ends_with('\n') && !results(&text).is_empty());
+    batch(&[&input, "--out", &out, "--resume", "--algorithm", "ida"])
+        .exits(0)
+        .prints(&["150 boards: 150 solved"]);
+}
+
+/// The example of the README, word for word but for the names.
+#[test]
+fn slices_run_under_gnu_parallel() {
+    if Command::new("parallel").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = Folder::new();
+    many_boards(&folder);
+    let script = "seq 4 | parallel $PERMUTILE batch many.boards --shard {}/4 --threads 1 -q \
+                  --out part{}.jsonl\n$PERMUTILE merge part*.jsonl --boards many.boards --out all.jsonl";
+    let output = Command::new("sh")
+        .args(["-ec", script])
+        .env("PERMUTILE", PROGRAM)
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    Ran::new(&["batch", "under parallel"], output).exits(0).prints(&["150 boards: 150 solved"]);
+    assert_eq!(results(&folder.read("all.jsonl")).len(), 150);
+}
