@@ -90,6 +90,25 @@ pub fn parse(source: &str, bytes: &[u8], options: &TextOptions) -> Vec<Result<En
     }
 }
 
+/// Reads some lines of a collection, which come after so many others: one result for each line
+/// with content, and how many lines end here. Large collections are read piece by piece.
+pub fn parse_lines(
+    source: &str,
+    bytes: &[u8],
+    shape: Option<Shape>,
+    lines_before: usize,
+) -> (Vec<Result<Entry, ParseError>>, usize) {
+    let mut begun = 0;
+    let numbered = lines(bytes).map(|mut line| {
+        begun += 1;
+        line.number += lines_before;
+        line
+    });
+    let entries = entries_of(numbered, shape);
+    let results = entries.map(|entry| entry.map_err(|fault| fault.at(source))).collect();
+    (results, begun - 1)
+}
+
 /// Reads a text that is a single board.
 ///
 /// ```
@@ -128,7 +147,14 @@ fn collection_entries(
     bytes: &[u8],
     shape: Option<Shape>,
 ) -> impl Iterator<Item = Result<Entry, Fault<'_>>> {
-    lines(bytes).filter_map(move |line| match line.content() {
+    entries_of(lines(bytes), shape)
+}
+
+fn entries_of<'a>(
+    lines: impl Iterator<Item = Line<'a>>,
+    shape: Option<Shape>,
+) -> impl Iterator<Item = Result<Entry, Fault<'a>>> {
+    lines.filter_map(move |line| match line.content() {
         Ok(content) if is_filler(content) => None,
         Ok(content) => Some(collection_entry(line, content, shape)),
         Err(fault) => Some(Err(fault)),

@@ -96,9 +96,9 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn solve(&mut self, item: Item, plan: &Plan, solvers: &Solvers) -> anyhow::Result<()> {
-        let answered = match self.cannot_be_written(item, solvers) {
-            Ok(refused) => refused,
-            Err(item) => {
+        let answered = match self.cannot_be_written(&item, solvers) {
+            Some(refused) => refused,
+            None => {
                 let name = item.name.clone();
                 let (done, total) = (self.tally.boards, self.total);
                 let mut watcher =
@@ -117,15 +117,16 @@ impl Session<'_> {
         self.print(&record, &entry, &solver)
     }
 
-    /// A board whose moves have no short form, if that was asked for; or the item as it was.
-    fn cannot_be_written(&self, item: Item, solvers: &Solvers) -> Result<Answered, Item> {
-        let Ok(entry) = &item.entry else { return Err(item) };
-        let Ok(solver) = solvers.for_board(&entry.board) else { return Err(item) };
-        if self.command.notation == Notation::Names || solver.frame().blank_label().is_some() {
-            return Err(item);
+    /// The refusal of a board whose moves have no short form, if that was asked for.
+    fn cannot_be_written(&self, item: &Item, solvers: &Solvers) -> Option<Answered> {
+        let entry =
+            item.entry.as_ref().ok().filter(|_| self.command.notation == Notation::Short)?;
+        let solver = solvers.for_board(&entry.board).ok()?;
+        if solver.frame().blank_label().is_some() {
+            return None;
         }
         let error = "--notation short is for sliding puzzles; leave it out".to_owned();
-        Ok(Answered::misfit(item.name, entry.clone(), solver, error))
+        Some(Answered::misfit(item.name.clone(), entry.clone(), solver, error))
     }
 
     /// Something that cannot be asked about.

@@ -94,8 +94,48 @@ impl Source {
 pub struct Boards {
     shape: Option<Shape>,
     unopened: VecDeque<Unopened>,
-    /// Those of the file that was opened last.
+    /// Those that were read and not handed out yet.
     ready: VecDeque<Item>,
+    /// The collection that is being read.
+    open: Option<Collection>,
+}
+
+/// A file with one board a line, of which a part has been read.
+#[derive(Debug)]
+struct Collection {
+    name: String,
+    bytes: Vec<u8>,
+    /// How many bytes, and how many lines, have been read.
+    at: usize,
+    lines: usize,
+    found: bool,
+}
+
+/// How many bytes of a collection are read at a time: some dozens of boards.
+const PART: usize = 4096;
+
+impl Collection {
+    fn new(name: String, bytes: Vec<u8>) -> Collection {
+        Collection { name, bytes, at: 0, lines: 0, found: false }
+    }
+
+    /// The boards of the next few lines; `None` at the end.
+    fn next_part(&mut self, shape: Option<Shape>) -> Option<Vec<Item>> {
+        let rest = &self.bytes[self.at..];
+        if rest.is_empty() {
+            // One that has no boards is an error of its own.
+            let nothing = !std::mem::replace(&mut self.found, true);
+            return nothing.then(|| text_items(&self.name, &self.bytes, shape, Form::Collection));
+        }
+        let searched = &rest[rest.len().min(PART)..];
+        let end = searched.iter().position(|&byte| byte == b'\n');
+        let length = end.map_or(rest.len(), |end| rest.len() - searched.len() + end + 1);
+        let (parsed, ended) = text::parse_lines(&self.name, &rest[..length], shape, self.lines);
+        self.at += length;
+        self.lines += ended;
+        self.found |= !parsed.is_empty();
+        Some(items(&self.name, parsed, true))
+    }
 }
 
 #[derive(Debug)]
@@ -132,12 +172,17 @@ impl Boards {
                 Source::Path(path) => unopened.push_back(Unopened::File(path.clone())),
             }
         }
-        Boards { shape, unopened, ready: VecDeque::new() }
+        Boards { shape, unopened, ready: VecDeque::new(), open: None }
     }
 
-    /// How many boards are still to come, if each file that has not been opened holds one.
+    /// How many boards are still to come, if each file that has not been opened holds one, and
+    /// the rest of a collection has lines as long as those that were read.
     pub fn expected(&self) -> usize {
-        self.unopened.len() + self.ready.len()
+        let of_open = self.open.as_ref().map_or(0, |open| {
+            let left = open.bytes.len() - open.at;
+            (left * open.lines).div_ceil(open.at.max(1))
+        });
+        self.unopened.len() + self.ready.len() + of_open
     }
 }
 
@@ -149,7 +194,22 @@ impl Iterator for Boards {
             if let Some(item) = self.ready.pop_front() {
                 return Some(item);
             }
+            if let Some(part) = self.open.as_mut().and_then(|open| open.next_part(self.shape)) {
+                self.ready = part.into();
+                continue;
+            }
+            self.open = None;
             self.ready = match self.unopened.pop_front()? {
+                Unopened::File(path) if form_of(&path) == Form::Collection => {
+                    let name = path.to_string_lossy().into_owned();
+                    match read_file(&path) {
+                        Ok(bytes) => {
+                            self.open = Some(Collection::new(name, bytes));
+                            continue;
+                        }
+                        Err(_) => read_path(&path, self.shape),
+                    }
+                }
                 Unopened::File(path) => read_path(&path, self.shape),
                 Unopened::Standard => read_standard(self.shape),
                 Unopened::Inline(board) => read_inline(&board, self.shape),
@@ -334,5 +394,26 @@ mod tests {
         assert!(matches!(Source::of_argument("0,8,x,6,5,4,3,2,1"), Source::Inline(_)));
         assert!(matches!(Source::of_argument("boards/board1"), Source::Path(_)));
         assert!(matches!(Source::of_argument("src"), Source::Path(_)));
+    }
+
+    #[test]
+    fn a_collection_reads_the_same_in_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let line = |i: usize| match i % 7 {
+            0 => String::new(),
+            1 => "# remark\r".to_owned(),
+            2 => "1 x 2 3".to_owned(),
+            _ => format!("board-{i}: 1 0 2 3 # {i}"),
+        };
+        let text: Vec<String> = (1..2000).map(line).collect();
+        for text in [text.join("\n"), text.join("\n") + "\n", "# nothing\n".to_owned()] {
+            let path = folder.path().join("many.boards");
+            fs::write(&path, &text).unwrap();
+            let name = path.to_string_lossy().into_owned();
+            let whole = text_items(&name, text.as_bytes(), None, Form::Collection);
+            let parts = Source::Path(path).read(None);
+            let told = |items: &[Item]| items.iter().map(|i| format!("{i:?}")).collect::<Vec<_>>();
+            assert_eq!(told(&parts), told(&whole));
+        }
     }
 }
