@@ -3,7 +3,7 @@
 use super::batch_progress::BatchProgress;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
-use super::output::{complaint, data, note};
+use super::output::{complaint, data, note, refuse_to_overwrite};
 use super::results::{Results, Table};
 use super::search_options::SearchOptions;
 use super::{Common, interrupt, summary};
@@ -116,15 +116,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     }
     let overwrite = command.force || command.resume;
     let table = command.csv.as_deref().map(|path| Table::create(path, overwrite)).transpose()?;
-    if let Some(path) = &command.summary
-        && path.exists()
-        && !overwrite
-    {
-        bail!(
-            "{}: there is such a file already; choose another name, or give --force",
-            path.display()
-        );
-    }
+    command.summary.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, overwrite))?;
     let resumed = !earlier.is_empty();
     let clerk = Clerk {
         progress: BatchProgress::new(common.quiet, workers),

@@ -1,10 +1,11 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
 use super::exit::Exit;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use permutile::board::text::ParseError;
 use permutile::lab::input::InputError;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 /// Writes data.
 ///
@@ -22,6 +23,18 @@ pub(super) fn data(line: impl std::fmt::Display) -> anyhow::Result<()> {
 pub(super) fn data_lines(lines: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(lines).and_then(|()| out.flush()).context("standard output")
+}
+
+/// Refuses to overwrite a file, unless that is wanted.
+///
+/// # Errors
+/// If there is such a file.
+pub(super) fn refuse_to_overwrite(path: &Path, overwrite: bool) -> anyhow::Result<()> {
+    if path.exists() && !overwrite {
+        let path = path.display();
+        bail!("{path}: there is such a file already; choose another name, or give --force");
+    }
+    Ok(())
 }
 
 /// Says something to the person at the terminal.

@@ -1,8 +1,8 @@
 //! Where a batch's results go: the journal or standard output, a table, and the tally. Workers
 //! hand them in from several threads.
 
-use super::output::data_lines;
-use anyhow::{Context, bail};
+use super::output::{data_lines, refuse_to_overwrite};
+use anyhow::Context;
 use permutile::lab::journal::{self, Journal};
 use permutile::lab::record::{GoalField, Record};
 use permutile::lab::summary::{Summary, Tally};
@@ -190,12 +190,7 @@ impl Table {
     /// # Errors
     /// If there is such a file, unless it may be overwritten; or if the system refuses.
     pub(super) fn create(path: &Path, overwrite: bool) -> anyhow::Result<Table> {
-        if path.exists() && !overwrite {
-            bail!(
-                "{}: there is such a file already; choose another name, or give --force",
-                path.display()
-            );
-        }
+        refuse_to_overwrite(path, overwrite)?;
         let file = File::create(path).with_context(|| path.display().to_string())?;
         let mut table = Table { path: path.into(), writer: csv::Writer::from_writer(file) };
         table.row(&COLUMNS)?;

@@ -14,7 +14,7 @@ use permutile::lab::input::{Item, Source};
 use permutile::lab::plan::{Answered, Plan, Refusal};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
-use permutile::lab::summary::contradiction;
+use permutile::lab::summary::{Summary, Tally, contradiction};
 use permutile::search::Observer;
 use permutile::solver::Solver;
 use std::io::IsTerminal;
@@ -77,7 +77,8 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     }
     session.progress.clear();
     if !session.single && !common.quiet {
-        note(session.tally.summary(session.total, began.elapsed().as_secs_f64()));
+        let seconds = began.elapsed().as_secs_f64();
+        note(in_short(&session.tally.summary(None), session.total, seconds));
     }
     Ok(session.exit)
 }
@@ -100,7 +101,7 @@ impl Session<'_> {
             Some(refused) => refused,
             None => {
                 let name = item.name.clone();
-                let (done, total) = (self.tally.boards, self.total);
+                let (done, total) = (self.tally.boards(), self.total);
                 let mut watcher =
                     Watcher { progress: &mut self.progress, name: &name, done, total };
                 plan.answer(item, solvers, interrupt::flag(), &mut watcher)?
@@ -243,57 +244,30 @@ pub(super) fn refusal_of(record: &Record, refusal: Refusal) -> anyhow::Error {
     }
 }
 
-/// Counts for the summary.
-#[derive(Default)]
-struct Tally {
-    boards: usize,
-    solved: usize,
-    optimal: usize,
-    unsolvable: usize,
-    limited: usize,
-    invalid: usize,
-    known: usize,
-    agreeing: usize,
-}
-
-impl Tally {
-    fn add(&mut self, record: &Record, known: Option<u32>) {
-        self.boards += 1;
-        self.optimal += usize::from(record.optimal);
-        match record.status {
-            Status::Solved => self.solved += 1,
-            Status::Unsolvable => self.unsolvable += 1,
-            Status::Invalid => self.invalid += 1,
-            Status::Timeout | Status::NodeLimit | Status::MemoryLimit | Status::Interrupted => {
-                self.limited += 1;
-            }
-        }
-        if let (Some(known), true) = (known, record.optimal) {
-            self.known += 1;
-            self.agreeing += usize::from(record.length == Some(known));
+/// A run in one line.
+fn in_short(summary: &Summary, total: usize, seconds: f64) -> String {
+    let with = |statuses: &[Status]| -> usize {
+        statuses.iter().filter_map(|status| summary.statuses.get(status)).sum()
+    };
+    let optimal: usize = summary.puzzles.iter().map(|puzzle| puzzle.optimal).sum();
+    let solved = with(&[Status::Solved]);
+    let mut text =
+        format!("{} of {total} boards: {solved} solved, {optimal} proven optimal", summary.boards);
+    let limits = [Status::Timeout, Status::NodeLimit, Status::MemoryLimit, Status::Interrupted];
+    for (count, what) in [
+        (with(&[Status::Unsolvable]), "unsolvable"),
+        (with(&limits), "cut short by a limit"),
+        (with(&[Status::Invalid]), "invalid"),
+    ] {
+        if count > 0 {
+            text += &format!(", {count} {what}");
         }
     }
-
-    fn summary(&self, total: usize, seconds: f64) -> String {
-        let mut text = format!(
-            "{} of {total} boards: {} solved, {} proven optimal",
-            self.boards, self.solved, self.optimal
-        );
-        for (count, what) in [
-            (self.unsolvable, "unsolvable"),
-            (self.limited, "cut short by a limit"),
-            (self.invalid, "invalid"),
-        ] {
-            if count > 0 {
-                text += &format!(", {count} {what}");
-            }
-        }
-        if self.known > 0 {
-            text +=
-                &format!("; {} of {} agree with their known lengths", self.agreeing, self.known);
-        }
-        text + &format!("; {}", duration(seconds))
+    if summary.compared > 0 {
+        let Summary { agreeing, compared, .. } = summary;
+        text += &format!("; {agreeing} of {compared} agree with their known lengths");
     }
+    text + &format!("; {}", duration(seconds))
 }
 
 /// Shows a running search.

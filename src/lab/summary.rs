@@ -161,16 +161,6 @@ impl Tally {
         self.statuses.values().sum()
     }
 
-    /// How many boards ended like this.
-    pub fn with_status(&self, status: Status) -> usize {
-        self.statuses.get(&status).copied().unwrap_or(0)
-    }
-
-    /// What contradicts a stated length so far.
-    pub fn contradictions(&self) -> &[String] {
-        &self.contradictions
-    }
-
     /// All of it; of a run that took so many seconds, if it was one.
     pub fn summary(&self, wall_seconds: Option<f64>) -> Summary {
         let run = wall_seconds.map(|seconds| {
