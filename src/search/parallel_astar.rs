@@ -30,7 +30,7 @@ use std::thread;
 /// How many messages are sent together.
 const BATCH: usize = 256;
 
-/// No more messages are put into an inbox than this, so that memory stays bounded.
+/// No more messages are put into an inbox that holds this many, so that memory stays bounded.
 const INBOX: usize = 32 * BATCH;
 
 /// How many nodes a worker expands before it looks into its inbox again.
@@ -57,25 +57,35 @@ impl Guided for ParallelAStar {
         heuristic: &H,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        let ground = Ground::new(task, heuristic);
-        let threads = task.settings.threads.max(1);
-        let shared = Shared::new(threads);
-        // Hashes share out the states evenly, and so the memory.
-        let limits =
-            Limits { bytes: task.limits.bytes.map(|most| most / threads as u64), ..task.limits };
-        let worker = |id| Worker::new(id, &ground, &limits, &shared);
-        let workers = thread::scope(|scope| {
-            let others: Vec<_> = (1..threads)
-                .map(|id| scope.spawn(move || worker(id).run(task.start, &mut Silent)))
-                .collect();
-            let first = worker(0).run(task.start, observer);
-            let join = |other: thread::ScopedJoinHandle<'_, _>| {
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            [first].into_iter().chain(others.into_iter().map(join)).collect::<Vec<_>>()
-        });
-        outcome(task, &ground, &shared, workers)
+        search(task, heuristic, observer, INBOX)
     }
+}
+
+/// The search, with inboxes of a size.
+fn search<P: Puzzle, H: Heuristic<P>>(
+    task: &Task<'_, P>,
+    heuristic: &H,
+    observer: &mut dyn Observer,
+    inbox: usize,
+) -> Outcome {
+    let ground = Ground::new(task, heuristic);
+    let threads = task.settings.threads.max(1);
+    let shared = Shared::new(threads, inbox);
+    // Hashes share out the states evenly, and so the memory.
+    let limits =
+        Limits { bytes: task.limits.bytes.map(|most| most / threads as u64), ..task.limits };
+    let worker = |id| Worker::new(id, &ground, &limits, &shared);
+    let workers = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads)
+            .map(|id| scope.spawn(move || worker(id).run(task.start, &mut Silent)))
+            .collect();
+        let first = worker(0).run(task.start, observer);
+        let join = |other: thread::ScopedJoinHandle<'_, _>| {
+            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        [first].into_iter().chain(others.into_iter().map(join)).collect::<Vec<_>>()
+    });
+    outcome(task, &ground, &shared, workers)
 }
 
 /// What the workers found out together.
@@ -142,6 +152,8 @@ impl<K> Message<K> {
 #[derive(Debug)]
 struct Shared<K> {
     inboxes: Vec<Mutex<Vec<Message<K>>>>,
+    /// An inbox with so many messages is full.
+    full: usize,
     /// How many workers are active, and how many batches wait.
     pending: AtomicUsize,
     /// The length of the best solution so far; [`Depth::MAX`] if there is none.
@@ -154,9 +166,10 @@ struct Shared<K> {
 }
 
 impl<K> Shared<K> {
-    fn new(workers: usize) -> Shared<K> {
+    fn new(workers: usize, full: usize) -> Shared<K> {
         Shared {
             inboxes: (0..workers).map(|_| Mutex::new(Vec::new())).collect(),
+            full,
             pending: AtomicUsize::new(workers),
             best: AtomicU32::new(Depth::MAX),
             expanded: AtomicU64::new(0),
@@ -279,21 +292,25 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
             }
             if idle {
                 (0..self.outgoing.len()).try_for_each(|to| self.send(to))?;
-                if self.next_mail_or_end()? {
+                // What was received while others' inboxes were full may be work again.
+                if !self.has_work() && self.next_mail_or_end()? {
                     return Ok(());
                 }
             }
         }
     }
 
+    /// Whether a node may lead to a better solution than is known.
+    #[inline]
+    fn has_work(&mut self) -> bool {
+        let best = self.shared.best.load(Ordering::Relaxed) as usize;
+        self.nodes.open.first_row().is_some_and(|row| row < best)
+    }
+
     /// The next node that may lead to a better solution than is known.
     #[inline]
     fn next(&mut self) -> Option<Node<P::Key>> {
-        let row = self.nodes.open.first_row()?;
-        if row >= self.shared.best.load(Ordering::Relaxed) as usize {
-            return None;
-        }
-        self.nodes.take()
+        if self.has_work() { self.nodes.take() } else { None }
     }
 
     /// Stores a state that this worker owns.
@@ -349,7 +366,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     fn send(&mut self, to: usize) -> Result<(), Stop> {
         while !self.outgoing[to].is_empty() && !self.shared.is_stopped() {
             let mut inbox = lock(&self.shared.inboxes[to]);
-            if inbox.len() < INBOX {
+            if inbox.len() < self.shared.full {
                 inbox.try_reserve(BATCH).map_err(|_| Stop::Memory)?;
                 // Batches that wait in the same inbox count as one.
                 if inbox.is_empty() {
@@ -432,5 +449,44 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         }
         self.unchecked -= 1;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::zero::Zero;
+    use crate::puzzle::{AnyPuzzle, PuzzleVisitor};
+    use crate::search::Settings;
+    use crate::search::astar::AStar;
+
+    /// Solves boards on a walk, with inboxes that are nearly always full.
+    struct FullInboxes;
+
+    impl PuzzleVisitor for FullInboxes {
+        type Output = ();
+
+        fn visit<P: Puzzle>(self, puzzle: &P) {
+            let settings = Settings { threads: 4, ..Settings::default() };
+            let mut start = puzzle.goal();
+            for step in 0..200 {
+                let moves: Vec<Move> = puzzle.legal(start).collect();
+                start = puzzle.apply(start, moves[step * 7 % 5 % moves.len()]);
+                let limits = Limits::default();
+                let task = Task { puzzle, start, at_least: 0, limits, settings: &settings };
+                let length = |outcome: Outcome| {
+                    outcome.solution.map(|solution| (solution.moves.len(), solution.optimal))
+                };
+                let alone = length(AStar::search(&task, &Zero, &mut Silent));
+                assert_eq!(length(search(&task, &Zero, &mut Silent, 1)), alone, "step {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn full_inboxes_lose_nothing() {
+        for id in ["sliding:2x3", "torus:2x3"] {
+            AnyPuzzle::from_id(id).unwrap().visit(FullInboxes);
+        }
     }
 }
