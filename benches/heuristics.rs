@@ -1,12 +1,13 @@
-//! One estimate of one state, in ns: from scratch, and by an update after a move; and the ways to
-//! a Manhattan distance from scratch: the naive loop, look-up tables, SIMD. Every registered heuristic is measured on each puzzle to which it applies.
+//! One estimate of one state, in ns: from scratch, and by an update after a move; the estimates
+//! after all moves of a state; and the ways to a Manhattan distance from scratch: the naive loop,
+//! look-up tables, SIMD. Every registered heuristic is measured on each puzzle to which it applies.
 
 mod common;
 
 use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
-use permutile::heuristic::Heuristic;
 use permutile::heuristic::registry::{self, Built, HEURISTICS, HeuristicVisitor};
+use permutile::heuristic::{After, Heuristic};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::cell_sum::{CellSum, Weigh};
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
@@ -55,6 +56,15 @@ impl<P: Puzzle> HeuristicVisitor<P> for BenchHeuristic<'_> {
             b.iter(|| {
                 let &(state, m, value) = next.next().expect("it cycles");
                 heuristic.estimate(heuristic.update(puzzle, value, black_box(state), m))
+            });
+        });
+        group.bench_function("after-all-moves", |b| {
+            let mut next = values.iter().cycle();
+            b.iter(|| {
+                let &(state, _, value) = next.next().expect("it cycles");
+                let after = heuristic.after(puzzle, value, black_box(state));
+                let estimates = puzzle.legal(state).map(|m| heuristic.estimate(after.value(m)));
+                estimates.sum::<u32>()
             });
         });
         group.finish();

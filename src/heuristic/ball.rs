@@ -5,7 +5,7 @@
 //! the answer can cut something off: when no more moves are left than its radius, or when it
 //! holds every board.
 
-use super::Heuristic;
+use super::{After, Heuristic};
 use crate::puzzle::{Depth, Move, Puzzle};
 use crate::table::ball::Ball;
 
@@ -29,6 +29,16 @@ impl<P: Puzzle, H: Heuristic<P>> Heuristic<P> for WithBall<'_, P, H> {
     #[inline]
     fn update(&self, puzzle: &P, value: H::Value, before: P::State, m: Move) -> H::Value {
         self.inner.update(puzzle, value, before, m)
+    }
+
+    #[inline]
+    fn after<'a>(
+        &'a self,
+        puzzle: &'a P,
+        value: H::Value,
+        before: P::State,
+    ) -> impl After<H::Value> + 'a {
+        self.inner.after(puzzle, value, before)
     }
 
     #[inline]

@@ -1,15 +1,18 @@
 //! Sums over tiles of a weight that depends on where a tile is and where it belongs, by
 //! tables: the common part of the Manhattan family.
 
-use super::Heuristic;
+use super::{After, Heuristic};
 use crate::puzzle::cell_sum::{CellSum, Weigh};
-use crate::puzzle::{Depth, Frame, Move, Puzzle};
+use crate::puzzle::sum_changes::{AddChanges, Changes, SumChanges};
+use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
 
 /// A weight for each cell and label, summed over all tiles.
 #[derive(Clone, Debug)]
 pub(super) struct PerTile {
     /// The blank's label weighs nothing.
     weights: CellSum,
+    /// What the moves change, where that is quick to know for all of them.
+    changes: Option<SumChanges>,
 }
 
 impl PerTile {
@@ -17,12 +20,21 @@ impl PerTile {
     pub(super) fn new(frame: &Frame, weight: impl Fn(usize, usize) -> u32) -> PerTile {
         let blank = frame.blank_label().map(usize::from);
         let of_tile = |cell, label| if Some(label) == blank { 0 } else { weight(cell, label) };
-        PerTile { weights: CellSum::new(frame.shape().cells(), of_tile) }
+        let cells = frame.shape().cells();
+        PerTile {
+            weights: CellSum::new(cells, of_tile),
+            changes: SumChanges::new(frame.moves(), cells, of_tile),
+        }
     }
 
     /// Each tile's steps from its goal on a grid that wraps around, in a puzzle without a blank.
     pub(super) fn circular(frame: &Frame) -> PerTile {
-        PerTile { weights: CellSum::wrapped(frame.shape(), frame.simd()) }
+        let shape = frame.shape();
+        let steps = |cell, label| shape.circular_steps(cell, label) as u32;
+        PerTile {
+            weights: CellSum::wrapped(shape, frame.simd()),
+            changes: SumChanges::new(frame.moves(), shape.cells(), steps),
+        }
     }
 
     /// The sum over all tiles.
@@ -97,6 +109,13 @@ impl<P: Puzzle> Heuristic<P> for TileSum {
     }
 
     #[inline]
+    fn after<'a>(&'a self, puzzle: &'a P, sum: u32, before: P::State) -> impl After<u32> + 'a {
+        let changes = if P::HAS_BLANK { None } else { self.weights.changes.as_ref() };
+        let changes = changes.map(|changes| puzzle.key(before).changes(changes));
+        SumAfter { estimator: self, puzzle, sum, before, changes }
+    }
+
+    #[inline]
     fn estimate(&self, sum: u32) -> Depth {
         self.divided(sum)
     }
@@ -106,14 +125,42 @@ impl<P: Puzzle> Heuristic<P> for TileSum {
     }
 }
 
+/// The sums after the moves of one state.
+struct SumAfter<'a, P: Puzzle> {
+    estimator: &'a TileSum,
+    puzzle: &'a P,
+    sum: u32,
+    before: P::State,
+    /// What each move changes, where that is quick to know for all of them.
+    changes: Option<Changes>,
+}
+
+impl<P: Puzzle> After<u32> for SumAfter<'_, P> {
+    #[inline]
+    fn value(&self, m: Move) -> u32 {
+        match &self.changes {
+            Some(changes) => self.sum.wrapping_add_signed(changes.by(m)),
+            None => self.estimator.update(self.puzzle, self.sum, self.before, m),
+        }
+    }
+
+    #[inline]
+    fn within(&self, moves: MoveSet, most: Depth) -> Option<MoveSet> {
+        let changes = self.changes.as_ref()?;
+        let largest_sum = i64::from(most) * i64::from(self.estimator.divisor);
+        Some(changes.at_most(largest_sum - i64::from(self.sum), moves))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_product_is_the_quotient() {
+        let weights = PerTile { weights: CellSum::new(1, |_, _| 0), changes: None };
         for divisor in [1, 2, 3, 4, 5, 7, 16, 1 << 16, 4 << 16] {
-            let sum = TileSum::new(PerTile { weights: CellSum::new(1, |_, _| 0) }, divisor);
+            let sum = TileSum::new(weights.clone(), divisor);
             let near = |n: u32| n.saturating_sub(2)..=n + 2;
             let multiples = [0, 1, 2, 3, 1000, (1 << 31) / divisor - 1];
             for n in multiples.into_iter().flat_map(|k| near(k * divisor)) {

@@ -22,6 +22,7 @@ pub mod rearrange;
 pub mod registry;
 mod rings;
 mod sliding;
+pub mod sum_changes;
 pub mod symmetry;
 mod torus;
 
@@ -51,7 +52,7 @@ pub trait Puzzle: Send + Sync + 'static {
     const FOUR_MOVES: Option<[MoveSet; 4]> = None;
 
     /// The packed arrangement: for each cell, the goal cell of what is in it.
-    type Key: canonical::Canonicalize + cell_sum::Weigh;
+    type Key: canonical::Canonicalize + cell_sum::Weigh + sum_changes::AddChanges;
     /// An arrangement together with what makes moving quick.
     type State: Copy + Eq + std::fmt::Debug + Send + Sync;
 

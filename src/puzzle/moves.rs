@@ -104,6 +104,7 @@ pub struct MoveTable {
     inverse: Vec<Option<Move>>,
     commuting: Vec<MoveSet>,
     duplicates: MoveSet,
+    odd: MoveSet,
 }
 
 impl MoveTable {
@@ -133,7 +134,12 @@ impl MoveTable {
         let duplicates = (0..count)
             .filter(|&b| equal[b].into_iter().any(|a| a.index() < b))
             .fold(MoveSet::EMPTY, |set, b| set.with(mv(b)));
-        MoveTable { names, action, inverse, commuting, duplicates }
+        let is_odd = |m: &usize| match &action {
+            Action::Permutations(moves) => moves[*m].is_odd(),
+            Action::Blank(_) => true,
+        };
+        let odd = (0..count).filter(is_odd).fold(MoveSet::EMPTY, |set, m| set.with(mv(m)));
+        MoveTable { names, action, inverse, commuting, duplicates, odd }
     }
 
     /// How many moves there are.
@@ -192,13 +198,13 @@ impl MoveTable {
 
     /// Whether `m` is an odd permutation of the cells' contents, the blank included.
     pub fn is_odd(&self, m: Move) -> bool {
-        self.permutation(m).is_none_or(Permutation::is_odd)
+        self.odd.contains(m)
     }
 
     /// Whether each move changes the parity of the arrangement, so that a board
     /// fixes the parity of the length of its solutions.
     pub fn all_odd(&self) -> bool {
-        self.all().all(|m| self.is_odd(m))
+        self.odd == self.all()
     }
 
     /// The moves that may be exchanged with a neighbouring `m` (`m` is one of them).

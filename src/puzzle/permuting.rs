@@ -7,6 +7,7 @@ use super::frame::Frame;
 use super::moves::{Action, Move, MoveSet};
 use super::permutation::Permutation;
 use super::rearrange::Rearrange;
+use super::sum_changes::AddChanges;
 
 /// A puzzle without a blank, its arrangements packed in `K`.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ impl<K: Rearrange> Permuting<K> {
     }
 }
 
-impl<K: Canonicalize + Weigh> Puzzle for Permuting<K> {
+impl<K: Canonicalize + Weigh + AddChanges> Puzzle for Permuting<K> {
     const HAS_BLANK: bool = false;
 
     type Key = K;

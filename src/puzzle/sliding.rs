@@ -7,6 +7,7 @@ use super::frame::Frame;
 use super::moves::{Action, Move, MoveSet, MoveTable};
 use super::permutation::Permutation;
 use super::registry::{Family, short_id};
+use super::sum_changes::AddChanges;
 use super::{Puzzle, packed::Packed};
 use crate::board::check::Rules;
 use crate::board::{Board, MAX_CELLS, Shape, Tile};
@@ -117,7 +118,7 @@ impl<K: Packed> Sliding<K> {
     }
 }
 
-impl<K: Canonicalize + Weigh> Puzzle for Sliding<K> {
+impl<K: Canonicalize + Weigh + AddChanges> Puzzle for Sliding<K> {
     const HAS_BLANK: bool = true;
 
     /// The blank does not go straight back. Up, Down, Left and Right are moves 0 to 3. Copies of

@@ -2,12 +2,12 @@
 //! them (Hart, Nilsson and Raphael 1968, "A formal basis for the heuristic determination of
 //! minimum cost paths").
 //!
-//! A state is stored once, in the [`Closed`] list, with a [`Note`] of two bytes: its depth, the
-//! move that led to it, and whether it has been expanded. Nodes to expand are bare keys in
-//! the buckets of the [`Open`] list. When a shorter path to a state is found, the note is
-//! changed and the key pushed again; the entry that is left over no longer agrees with the
-//! note, and is passed over when it comes up. A path is rebuilt from its end by undoing the
-//! moves of the notes.
+//! A state is stored once, in the [`Closed`] list, with a [`Note`] of two bytes: its depth and the
+//! move that led to it. Nodes to expand are keys in the buckets of the [`Open`] list, each with
+//! its last move. Whether a state is known is looked up when its turn has come, and not before:
+//! most of those that are generated last never have one, and the others are then looked up once.
+//! If it is known on a path that is no longer, it is passed over. A path is rebuilt from its end
+//! by undoing the moves of the notes.
 //!
 //! A successor that undoes the last move is not generated. Nothing more is left out for good:
 //! the move-ordering automaton is sound only together with the path that it has watched, and a
@@ -15,9 +15,10 @@
 //!
 //! A* expands nodes in part (Yoshizumi, Miura and Ishida 2000, "A* with partial expansion for
 //! large branching factor problems"): of the successors, those that may be on a solution as short
-//! as is being tried are stored; if there are others, the node goes back on the open list with
-//! the least sum of depth and estimate among them. Estimates are cheap and memory is not: most
-//! successors are too far away, and are never stored at all.
+//! as is being tried are put on the open list; if there are others, the node goes back there
+//! itself, with the least sum of depth and estimate among them. Estimates are cheap and memory is
+//! not: most successors are too far away, and are never stored at all. With four moves there
+//! are too few of them for that to pay.
 //!
 //! Where the moves fix the parity of a solution's length, an estimate of the wrong parity is
 //! raised by one. That keeps it admissible, and consistent if it was.
@@ -30,36 +31,36 @@ use super::closed::{Closed, Met};
 use super::pace::Pace;
 use super::path::{START, back_to_start};
 use super::{Limits, Observer, Outcome, Solution, Statistics, Stop, Task};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{After, Heuristic};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
+
+/// With so many moves, nodes are expanded in full.
+const FEW_MOVES: usize = 4;
 
 /// How many nodes before its own turn the memory that one needs is asked for.
 const WARM_AHEAD: usize = 4;
 
-/// What is noted of a stored state: its depth, the move that led to it, and whether it has
-/// been expanded.
+/// What is noted of a stored state: its depth and the move that led to it.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Note(u16);
 
 /// How notes of one puzzle are packed: the move in as few bits as hold all moves, the rest for
-/// the depth. The 4 moves of a sliding puzzle leave room for 8191 moves deep, 16 for 2047,
-/// 32 for 1023, and 64, the most that there can be, for 511.
+/// the depth. The 4 moves of a sliding puzzle leave room for 16383 moves deep, 16 for 4095,
+/// 32 for 2047, and 64, the most that there can be, for 1023.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Notes {
     move_bits: u32,
 }
 
 impl Notes {
-    const EXPANDED: u16 = 1 << 15;
-
     fn new(moves: usize) -> Notes {
         Notes { move_bits: moves.next_power_of_two().trailing_zeros() }
     }
 
     /// The largest depth that can be noted.
     fn deepest(self) -> Depth {
-        (Depth::from(Self::EXPANDED) >> self.move_bits) - 1
+        Depth::from(u16::MAX >> self.move_bits)
     }
 
     #[inline]
@@ -69,7 +70,7 @@ impl Notes {
 
     #[inline]
     pub(super) fn depth(self, note: Note) -> Depth {
-        Depth::from((note.0 & !Self::EXPANDED) >> self.move_bits)
+        Depth::from(note.0 >> self.move_bits)
     }
 
     /// The move that led to a state; none to the start.
@@ -92,6 +93,8 @@ pub(super) struct Ground<'a, P: Puzzle, H> {
     followers: Vec<MoveSet>,
     /// Whether solutions are of odd length, where that is known.
     odd_length: Option<bool>,
+    /// Whether nodes are expanded in part.
+    partial: bool,
     /// The longest solution of interest.
     pub(super) longest: Depth,
 }
@@ -109,6 +112,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
             moves,
             followers: table.all().map(|m| moves.without(undo(m))).collect(),
             odd_length: puzzle.frame().odd_length(&puzzle.labels(task.start)),
+            partial: table.len() > FEW_MOVES,
             longest: task.limits.depth.unwrap_or(Depth::MAX),
         }
     }
@@ -140,50 +144,89 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
         self.estimate(self.heuristic.evaluate(self.puzzle, start), 0)
     }
 
-    /// Visits the successors of a node whose turn it is, each with the move that leads there and
-    /// its estimate.
+    /// The start, as a node to expand.
+    pub(super) fn start(&self, start: P::State) -> Entry<P::Key> {
+        let (key, estimate) = (self.puzzle.key(start), self.of_start(start));
+        Entry { key, depth: 0, estimate, last: Move(0), again: false }
+    }
+
+    /// Visits the successors of a node whose turn it is; in part, if that is the order of things.
     #[inline]
     pub(super) fn expand(
         &self,
-        node: Node<P::Key>,
+        node: Entry<P::Key>,
         order: Order,
-        mut visit: impl FnMut(Move, P::Key, Depth),
+        mut visit: impl FnMut(Entry<P::Key>),
     ) -> Turn {
         let (puzzle, heuristic) = (self.puzzle, self.heuristic);
-        let state = puzzle.state(node.entry.key);
-        let value = heuristic.evaluate(puzzle, state);
-        let depth = node.entry.depth + 1;
-        let tried = node.entry.depth + node.entry.estimate;
-        let (mut evaluations, mut later) = (0, Depth::MAX);
-        for m in self.successors(state, node.last) {
-            evaluations += 1;
-            let estimate = self.estimate(heuristic.update(puzzle, value, state, m), depth);
-            let length = depth + estimate;
-            if order.partial && length > tried {
-                later = later.min(length);
-            } else if !node.again || length == tried {
-                visit(m, puzzle.key(puzzle.apply(state, m)), estimate);
+        let state = puzzle.state(node.key);
+        let after = heuristic.after(puzzle, heuristic.evaluate(puzzle, state), state);
+        let moves = self.successors(state, node);
+        let depth = node.depth + 1;
+        let mut visit = |last, estimate| {
+            let key = puzzle.key(puzzle.apply(state, last));
+            visit(Entry { key, depth, estimate, last, again: false });
+        };
+        let estimate = |m| self.estimate(after.value(m), depth);
+        let partial = order.by_length && self.partial;
+        let tried = node.length();
+        let mut later = Depth::MAX;
+        if partial && let Some(part) = self.part(node, &after, moves) {
+            part.moves.for_each(|m| visit(m, estimate(m)));
+            later = part.later;
+        } else {
+            for m in moves {
+                let estimate = estimate(m);
+                let length = depth + estimate;
+                if partial && length > tried {
+                    later = later.min(length);
+                } else if !node.again || length == tried {
+                    visit(m, estimate);
+                }
             }
         }
-        Turn { evaluations, later: Some(later).filter(|&later| later < Depth::MAX) }
+        let later = Some(later).filter(|&later| later < Depth::MAX);
+        Turn { evaluations: moves.len() as u64, later }
     }
 
-    /// The moves to try in a state that was reached by `last`, if by any.
+    /// Which of its moves a node is expanded by, where the heuristic can tell without a look at
+    /// each.
     #[inline]
-    fn successors(&self, state: P::State, last: Option<Move>) -> MoveSet {
-        let moves = last.map_or(self.moves, |last| self.followers[last.index()]);
+    fn part(
+        &self,
+        node: Entry<P::Key>,
+        after: &impl After<H::Value>,
+        moves: MoveSet,
+    ) -> Option<Part> {
+        let budget = node.estimate.checked_sub(1)?;
+        // Between these there is no length of a solution.
+        let step = if self.odd_length.is_some() { 2 } else { 1 };
+        let near = after.within(moves, budget)?;
+        let mut later = Depth::MAX;
+        if near != moves {
+            let is_more = |&budget: &Depth| after.within(moves, budget) != Some(near);
+            let next = (budget + step..).step_by(step as usize).find(is_more)?;
+            later = node.depth + 1 + next;
+        }
+        let before = budget.checked_sub(step).filter(|_| node.again);
+        let before = before.and_then(|budget| after.within(moves, budget));
+        Some(Part { moves: near.without(before.unwrap_or(MoveSet::EMPTY)), later })
+    }
+
+    /// The moves to try at a node.
+    #[inline]
+    fn successors(&self, state: P::State, node: Entry<P::Key>) -> MoveSet {
+        let moves = if node.depth == 0 { self.moves } else { self.followers[node.last.index()] };
         moves.and(self.puzzle.legal(state))
     }
 }
 
-/// A node on its way to be expanded.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node<K> {
-    pub(super) entry: Entry<K>,
-    /// The move that led to it; none to the start.
-    pub(super) last: Option<Move>,
-    /// Whether it has been expanded in part.
-    pub(super) again: bool,
+/// What a node is expanded by in one turn.
+struct Part {
+    moves: MoveSet,
+    /// The least sum of depth and estimate among the moves that were left for later turns;
+    /// [`Depth::MAX`] if there are none.
+    later: Depth,
 }
 
 /// What came of expanding a node, in part or in full.
@@ -232,49 +275,31 @@ impl<K: Packed> Nodes<K> {
         self.closed.bytes() + self.open.bytes() + self.besides
     }
 
-    /// Puts the start on the open list.
-    ///
-    /// # Errors
-    /// If there is no room for it.
-    pub(super) fn begin(
-        &mut self,
-        start: K,
-        estimate: Depth,
-        limits: &Limits<'_>,
-    ) -> Result<(), Stop> {
-        let entry = Entry { key: start, depth: 0, estimate };
-        self.statistics.evaluations += 1;
-        self.offer(start, self.notes.note(0, Move(0)), estimate, limits)
-            .inspect_err(|_| self.give_up(entry))
-    }
-
-    /// Stores a state with a note, and puts it on the open list, unless it is known on a path
-    /// that is no longer.
+    /// Stores a state whose turn has come; whether it was not known on a path that is no longer.
     ///
     /// # Errors
     /// If there is no room for it.
     #[inline]
-    pub(super) fn offer(
-        &mut self,
-        key: K,
-        note: Note,
-        estimate: Depth,
-        limits: &Limits<'_>,
-    ) -> Result<(), Stop> {
-        let depth = self.notes.depth(note);
-        match self.closed.insert(key, note, limits, self.open.bytes() + self.besides)? {
-            Met::New => {}
-            Met::Before(place, known) => {
-                let expanded = known.0 & Notes::EXPANDED != 0;
-                if self.notes.depth(known) <= depth || (expanded && !self.open.order().reopens) {
+    pub(super) fn settle(&mut self, node: Entry<K>, limits: &Limits<'_>) -> Result<bool, Stop> {
+        let note = self.notes.note(node.depth, node.last);
+        let held = self.open.bytes() + self.besides;
+        match self.closed.insert(node.key, note, limits, held) {
+            Ok(Met::New) => Ok(true),
+            Ok(Met::Before(place, known)) => {
+                let shorter = self.notes.depth(known) > node.depth && self.open.order().reopens;
+                if shorter {
+                    self.statistics.reopened += 1;
+                    self.closed.set(place, note);
+                } else {
                     self.statistics.duplicates += 1;
-                    return Ok(());
                 }
-                self.statistics.reopened += u64::from(expanded);
-                self.closed.set(place, note);
+                Ok(shorter)
+            }
+            Err(stop) => {
+                self.give_up(node);
+                Err(stop)
             }
         }
-        self.push(Entry { key, depth, estimate }, limits)
     }
 
     /// Ends a node's turn: if it has been expanded in part, it goes back on the open list.
@@ -284,76 +309,81 @@ impl<K: Packed> Nodes<K> {
     #[inline]
     pub(super) fn end_turn(
         &mut self,
-        node: Node<K>,
+        node: Entry<K>,
         turn: Turn,
         limits: &Limits<'_>,
     ) -> Result<(), Stop> {
         self.statistics.evaluations += turn.evaluations;
         let Some(length) = turn.later else { return Ok(()) };
-        self.push(Entry { estimate: length - node.entry.depth, ..node.entry }, limits)
+        self.push(Entry { estimate: length - node.depth, again: true, ..node }, limits)
     }
 
+    /// Puts a node on the open list.
+    ///
+    /// # Errors
+    /// If there is no room for it.
     #[inline]
-    fn push(&mut self, entry: Entry<K>, limits: &Limits<'_>) -> Result<(), Stop> {
-        if entry.depth + entry.estimate > self.longest {
-            self.give_up(entry);
+    pub(super) fn push(&mut self, node: Entry<K>, limits: &Limits<'_>) -> Result<(), Stop> {
+        if node.length() > self.longest {
+            self.give_up(node);
             return Ok(());
         }
         let held = self.closed.bytes() + self.besides;
-        self.open.push(entry, limits, held)
+        self.open.push(node, limits, held).inspect_err(|_| self.give_up(node))
     }
 
     /// Takes the next node from the open list.
+    ///
+    /// # Errors
+    /// If there is no room to store its state.
     #[inline]
-    pub(super) fn take(&mut self) -> Option<Node<K>> {
-        loop {
-            let entry = self.open.pop()?;
+    pub(super) fn take(&mut self, limits: &Limits<'_>) -> Result<Option<Entry<K>>, Stop> {
+        while let Some(node) = self.open.pop() {
             if let Some(later) = self.open.peek(WARM_AHEAD) {
                 self.closed.warm(later);
             }
-            let (place, note) = self.closed.find(entry.key)?;
-            if self.notes.depth(note) == entry.depth {
-                let again = note.0 & Notes::EXPANDED != 0;
-                if !again {
-                    self.closed.set(place, Note(note.0 | Notes::EXPANDED));
-                }
-                return Some(Node { entry, last: self.notes.last(note), again });
+            if node.again || self.settle(node, limits)? {
+                return Ok(Some(node));
             }
         }
+        Ok(None)
     }
 
     /// Counts a node as expanded, once; whether its successors can be noted.
     #[inline]
-    pub(super) fn count(&mut self, node: Node<K>) -> bool {
-        let entry = node.entry;
+    pub(super) fn count(&mut self, node: Entry<K>) -> bool {
         if node.again {
             return true;
         }
-        let length = entry.depth + entry.estimate;
-        if entry.depth >= self.notes.deepest() {
-            self.give_up(entry);
+        if node.depth >= self.notes.deepest() {
+            self.give_up(node);
             return false;
         }
-        let index = length as usize;
+        let index = node.length() as usize;
         if index >= self.expanded_by_length.len() {
             self.expanded_by_length.resize(index + 1, 0);
         }
         self.expanded_by_length[index] += 1;
         self.statistics.expanded += 1;
-        self.statistics.max_depth = self.statistics.max_depth.max(entry.depth + 1);
+        self.statistics.max_depth = self.statistics.max_depth.max(node.depth + 1);
         true
     }
 
     /// Remembers that what is below a node has not been searched.
-    pub(super) fn give_up(&mut self, entry: Entry<K>) {
-        self.given_up = self.given_up.min(entry.depth + entry.estimate);
+    pub(super) fn give_up(&mut self, node: Entry<K>) {
+        self.given_up = self.given_up.min(node.length());
     }
 
     /// No solution is shorter than this, up to `bound`, if estimates are admissible: each
     /// shortest one passes through a node that is open or was given up.
     pub(super) fn lower_bound(&self, bound: Depth) -> Depth {
-        let live = |entry: Entry<K>| {
-            self.closed.get(entry.key).is_some_and(|note| self.notes.depth(note) == entry.depth)
+        let live = |node: Entry<K>| {
+            let known = self.closed.get(node.key).map(|note| self.notes.depth(note));
+            if node.again {
+                known == Some(node.depth)
+            } else {
+                known.is_none_or(|d| d > node.depth)
+            }
         };
         self.open.least_length(bound.min(self.given_up), live)
     }
@@ -372,7 +402,7 @@ pub(super) fn search<P: Puzzle, H: Heuristic<P>>(
     observer: &mut dyn Observer,
 ) -> Outcome {
     let nodes = Nodes::new(ground, order);
-    let mut search = Search { ground, limits: &task.limits, nodes, children: Vec::new() };
+    let mut search = Search { ground, limits: &task.limits, nodes, next: None };
     let end = search.run(task.start, observer);
     let Search { mut nodes, .. } = search;
     let moves = matches!(end, Ok(true)).then(|| ground.solution(|key| nodes.closed.get(key)));
@@ -400,8 +430,8 @@ struct Search<'a, P: Puzzle, H> {
     ground: &'a Ground<'a, P, H>,
     limits: &'a Limits<'a>,
     nodes: Nodes<P::Key>,
-    /// The successors of the node at hand, with their estimates.
-    children: Vec<(Move, P::Key, Depth)>,
+    /// The next node, if that is known without a look at the open list.
+    next: Option<Entry<P::Key>>,
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
@@ -409,38 +439,56 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
     fn run(&mut self, start: P::State, observer: &mut dyn Observer) -> Result<bool, Stop> {
         let ground = self.ground;
         let goal = ground.puzzle.key(ground.puzzle.goal());
-        self.nodes.begin(ground.puzzle.key(start), ground.of_start(start), self.limits)?;
+        self.nodes.statistics.evaluations += 1;
+        self.nodes.push(ground.start(start), self.limits)?;
         let mut pace = Pace::new(self.limits, observer);
-        while let Some(node) = self.nodes.take() {
-            if node.entry.estimate == 0 && node.entry.key == goal {
+        loop {
+            let node = match self.next.take() {
+                Some(node) => node,
+                None => match self.nodes.take(self.limits)? {
+                    Some(node) => node,
+                    None => return Ok(false),
+                },
+            };
+            if node.estimate == 0 && node.key == goal {
                 return Ok(true);
             }
-            let length = node.entry.depth + node.entry.estimate;
-            pace.step(length, self.nodes.statistics.expanded)
+            pace.step(node.length(), self.nodes.statistics.expanded)
                 .and_then(|()| self.expand(node))
-                .inspect_err(|_| self.nodes.give_up(node.entry))?;
+                .inspect_err(|_| self.nodes.give_up(node))?;
         }
-        Ok(false)
     }
 
     /// Generates the successors of a node.
     #[inline]
-    fn expand(&mut self, node: Node<P::Key>) -> Result<(), Stop> {
+    fn expand(&mut self, node: Entry<P::Key>) -> Result<(), Stop> {
         if !self.nodes.count(node) {
             return Ok(());
         }
-        let Search { ground, nodes, children, .. } = self;
-        children.clear();
-        let turn = ground.expand(node, nodes.open.order(), |m, child, estimate| {
-            nodes.closed.warm(child);
-            children.push((m, child, estimate));
+        let Search { ground, nodes, limits, .. } = self;
+        let order = nodes.open.order();
+        let mut end = Ok(());
+        let mut nearest: Option<Entry<P::Key>> = None;
+        let turn = ground.expand(node, order, |child| {
+            nodes.statistics.generated += 1;
+            // Before the nearest successor, if it is as near as this node, no other one comes.
+            let nearer = order.by_length
+                && child.length() <= nearest.map_or(node.length(), |nearest| nearest.length());
+            let put_back = if nearer { nearest.replace(child) } else { Some(child) };
+            if let Some(child) = put_back
+                && end.is_ok()
+            {
+                end = nodes.push(child, limits);
+            }
         });
-        nodes.statistics.generated += children.len() as u64;
-        for &(m, child, estimate) in &*children {
-            let note = ground.notes.note(node.entry.depth + 1, m);
-            nodes.offer(child, note, estimate, self.limits)?;
+        end?;
+        nodes.end_turn(node, turn, limits)?;
+        if let Some(child) = nearest
+            && nodes.settle(child, limits)?
+        {
+            self.next = Some(child);
         }
-        nodes.end_turn(node, turn, self.limits)
+        Ok(())
     }
 }
 
@@ -453,14 +501,12 @@ mod tests {
 
     #[test]
     fn notes_hold_depths_and_moves() {
-        for (moves, deepest) in [(1, 32_767), (4, 8_191), (20, 1_023), (64, 511)] {
+        for (moves, deepest) in [(1, 65_535), (4, 16_383), (20, 2_047), (64, 1_023)] {
             let notes = Notes::new(moves);
             assert_eq!(notes.deepest(), deepest);
             for m in (0..moves).map(|m| Move(m as u8)) {
                 let note = notes.note(deepest, m);
                 assert_eq!((notes.depth(note), notes.last(note)), (deepest, Some(m)));
-                let expanded = Note(note.0 | Notes::EXPANDED);
-                assert_eq!((notes.depth(expanded), notes.last(expanded)), (deepest, Some(m)));
             }
             assert_eq!(notes.last(notes.note(0, Move(0))), None);
         }
@@ -474,13 +520,12 @@ mod tests {
 
         fn visit<P: Puzzle>(self, puzzle: &P) -> f64 {
             let backwards: Vec<u8> = puzzle.labels(puzzle.goal()).into_iter().rev().collect();
-            let limits = Limits { nodes: Some(200_000), ..Limits::default() };
+            let limits = Limits { nodes: Some(1_800_000), ..Limits::default() };
             let (start, settings) = (puzzle.state_of(&backwards), &Settings::default());
             let task = Task { puzzle, start, at_least: 0, limits, settings };
             let ground = Ground::new(&task, &Zero).without_parity();
-            let nodes = Nodes::new(&ground, Order::BY_DEPTH);
-            let mut search =
-                Search { ground: &ground, limits: &limits, nodes, children: Vec::new() };
+            let nodes = Nodes::new(&ground, Order::BY_LENGTH);
+            let mut search = Search { ground: &ground, limits: &limits, nodes, next: None };
             assert_eq!(search.run(start, &mut Silent), Err(Stop::Nodes));
             let closed = search.nodes.closed;
             assert!(closed.len() > 1_500_000, "{} states", closed.len());

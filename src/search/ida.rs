@@ -11,7 +11,7 @@ use super::{
     Described, Guided, Iteration, Limits, Observer, Optimality, Outcome, Solution, Statistics,
     Stop, Task,
 };
-use crate::heuristic::Heuristic;
+use crate::heuristic::{After, Heuristic};
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -316,7 +316,8 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                 continue;
             };
             let budget = self.bound - node.depth - 1;
-            match self.try_move(node.state, node.value, budget, m) {
+            let value = self.heuristic.update(self.puzzle, node.value, node.state, m);
+            match self.try_move(node.state, value, budget, m) {
                 Tried::CutOff => {}
                 Tried::Goal => {
                     self.path.push(Step { node, untried, made: m });
@@ -360,8 +361,18 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         let legal = self.puzzle.legal(state);
         let automaton = self.puzzle.frame().automaton();
         let Some(followers) = P::FOUR_MOVES else {
-            for m in automaton.allowed(memory).and(legal) {
-                self.try_below::<ANY>(state, value, automaton.after(memory, m), budget, m)?;
+            let after = self.heuristic.after(self.puzzle, value, state);
+            let moves = automaton.allowed(memory).and(legal);
+            // Once something was cut off by one, it does not matter by how much the rest is.
+            let near = if self.excess == 1 { after.within(moves, budget) } else { None };
+            let near = near.unwrap_or(moves);
+            for m in moves {
+                if !near.contains(m) {
+                    self.generated += 1;
+                    continue;
+                }
+                let memory = automaton.after(memory, m);
+                self.try_below::<ANY>(state, after.value(m), memory, budget, m)?;
             }
             return Continue(());
         };
@@ -369,23 +380,26 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             Some(&allowed) => allowed,
             None => automaton.allowed(memory),
         });
+        let (puzzle, heuristic) = (self.puzzle, self.heuristic);
+        let value_after = |m| heuristic.update(puzzle, value, state, m);
         // Below, the function itself remembers the last move.
         if moves.contains(Move(0)) {
-            self.try_below::<0>(state, value, Memory::START, budget, Move(0))?;
+            self.try_below::<0>(state, value_after(Move(0)), Memory::START, budget, Move(0))?;
         }
         if moves.contains(Move(1)) {
-            self.try_below::<1>(state, value, Memory::START, budget, Move(1))?;
+            self.try_below::<1>(state, value_after(Move(1)), Memory::START, budget, Move(1))?;
         }
         if moves.contains(Move(2)) {
-            self.try_below::<2>(state, value, Memory::START, budget, Move(2))?;
+            self.try_below::<2>(state, value_after(Move(2)), Memory::START, budget, Move(2))?;
         }
         if moves.contains(Move(3)) {
-            self.try_below::<3>(state, value, Memory::START, budget, Move(3))?;
+            self.try_below::<3>(state, value_after(Move(3)), Memory::START, budget, Move(3))?;
         }
         Continue(())
     }
 
-    /// Tries a move, and searches below where it leads; `memory` and `budget` are those there.
+    /// Tries a move, and searches below where it leads; `value`, `memory` and `budget` are
+    /// those there.
     #[inline(always)]
     fn try_below<const MADE: u8>(
         &mut self,
@@ -442,7 +456,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         }
     }
 
-    /// Tries a move that leaves `budget` more.
+    /// Tries a move that leaves `budget` more; `value` is that of the state after it.
     #[inline(always)]
     fn try_move(
         &mut self,
@@ -453,7 +467,6 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     ) -> Tried<P::State, H::Value> {
         self.generated += 1;
         let (puzzle, heuristic) = (self.puzzle, self.heuristic);
-        let value = heuristic.update(puzzle, value, state, m);
         let estimate = heuristic.estimate(value);
         if estimate > budget {
             if estimate - budget < self.excess {

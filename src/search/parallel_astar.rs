@@ -15,14 +15,14 @@
 //! active; only an active worker sends. So once the counter is zero, it stays zero, and nobody
 //! has anything to do.
 
-use super::best_first::{Ground, Node, Nodes, Note, Order};
+use super::best_first::{Entry, Ground, Nodes, Order};
 use super::{
     Described, Guided, Limits, Observer, Optimality, Outcome, Silent, Solution, Statistics, Stop,
     Task,
 };
 use crate::heuristic::Heuristic;
 use crate::puzzle::packed::Packed;
-use crate::puzzle::{Depth, Move, Puzzle};
+use crate::puzzle::{Depth, Puzzle};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -35,9 +35,6 @@ const INBOX: usize = 32 * BATCH;
 
 /// How many nodes a worker expands before it looks into its inbox again.
 const NODES_BETWEEN_MAIL: usize = 32;
-
-/// How many messages before its own turn the memory that one needs is fetched.
-const WARM_AHEAD: usize = 8;
 
 /// Hash-distributed A*.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +97,7 @@ fn outcome<P: Puzzle, H: Heuristic<P>>(
     let length = moves.as_ref().map_or(Depth::MAX, |moves| moves.len() as Depth);
     let in_mail = shared.inboxes.iter().flat_map(|inbox| {
         let messages = std::mem::take(&mut *lock(inbox));
-        messages.into_iter().map(|message| message.length(ground))
+        messages.into_iter().map(|message| message.length())
     });
     let bound = in_mail.fold(length, Depth::min);
     let bound = workers.iter().fold(bound, |bound, nodes| nodes.lower_bound(bound));
@@ -133,25 +130,10 @@ fn owner<K: Packed>(key: K, workers: usize) -> usize {
     (((key.hash64() & u64::from(u32::MAX)) * workers as u64) >> 32) as usize
 }
 
-/// A successor on its way to its owner.
-#[derive(Clone, Copy, Debug)]
-struct Message<K> {
-    key: K,
-    note: Note,
-    estimate: Depth,
-}
-
-impl<K> Message<K> {
-    /// The depth and the estimate together.
-    fn length<P: Puzzle, H>(&self, ground: &Ground<'_, P, H>) -> Depth {
-        ground.notes.depth(self.note) + self.estimate
-    }
-}
-
 /// What all workers see.
 #[derive(Debug)]
 struct Shared<K> {
-    inboxes: Vec<Mutex<Vec<Message<K>>>>,
+    inboxes: Vec<Mutex<Vec<Entry<K>>>>,
     /// An inbox with so many messages is full.
     full: usize,
     /// How many workers are active, and how many batches wait.
@@ -215,12 +197,10 @@ struct Worker<'a, P: Puzzle, H> {
     shared: &'a Shared<P::Key>,
     nodes: Nodes<P::Key>,
     goal: P::Key,
-    /// The successors of the node at hand that this worker owns, with their estimates.
-    own: Vec<(Move, P::Key, Depth)>,
     /// For each other worker, what is to be sent.
-    outgoing: Vec<Vec<Message<P::Key>>>,
+    outgoing: Vec<Vec<Entry<P::Key>>>,
     /// What was taken from the inbox.
-    mail: Vec<Message<P::Key>>,
+    mail: Vec<Entry<P::Key>>,
     /// How many turns there may be before the limits are looked at.
     unchecked: u64,
     /// How many of this worker's nodes are in the common count.
@@ -241,7 +221,6 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
             shared,
             nodes: Nodes::new(ground, Order::BY_LENGTH),
             goal: ground.puzzle.key(ground.puzzle.goal()),
-            own: Vec::new(),
             outgoing: shared.inboxes.iter().map(|_| Vec::new()).collect(),
             mail: Vec::new(),
             unchecked: 0,
@@ -257,7 +236,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         }
         // What has not been sent or read has not been searched.
         let left = self.outgoing.iter().flatten().chain(&self.mail);
-        let least = left.map(|message| message.length(self.ground)).fold(Depth::MAX, Depth::min);
+        let least = left.map(Entry::length).fold(Depth::MAX, Depth::min);
         self.nodes.given_up = self.nodes.given_up.min(least);
         self.nodes.statistics.peak_bytes = self.nodes.bytes();
         self.nodes
@@ -265,13 +244,12 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// The owner of the start begins there.
     fn begin(&mut self, start: P::State) -> Result<(), Stop> {
-        let key = self.ground.puzzle.key(start);
-        if owner(key, self.outgoing.len()) != self.id {
+        let node = self.ground.start(start);
+        if owner(node.key, self.outgoing.len()) != self.id {
             return Ok(());
         }
-        self.nodes.begin(key, self.ground.of_start(start), self.limits)?;
-        self.note_goal(key, 0);
-        Ok(())
+        self.nodes.statistics.evaluations += 1;
+        self.accept(node)
     }
 
     fn work(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
@@ -279,13 +257,13 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
             self.receive()?;
             let mut idle = false;
             for _ in 0..NODES_BETWEEN_MAIL {
-                let Some(node) = self.next() else {
+                let Some(node) = self.next()? else {
                     idle = true;
                     break;
                 };
                 self.look_around(node, observer)
                     .and_then(|()| self.expand(node))
-                    .inspect_err(|_| self.nodes.give_up(node.entry))?;
+                    .inspect_err(|_| self.nodes.give_up(node))?;
             }
             if self.shared.is_stopped() {
                 return Ok(());
@@ -309,50 +287,39 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// The next node that may lead to a better solution than is known.
     #[inline]
-    fn next(&mut self) -> Option<Node<P::Key>> {
-        if self.has_work() { self.nodes.take() } else { None }
+    fn next(&mut self) -> Result<Option<Entry<P::Key>>, Stop> {
+        if self.has_work() { self.nodes.take(self.limits) } else { Ok(None) }
     }
 
-    /// Stores a state that this worker owns.
+    /// Takes in a node that this worker owns. If it is the goal, nobody need look for longer
+    /// ways to it.
     #[inline]
-    fn accept(&mut self, key: P::Key, note: Note, estimate: Depth) -> Result<(), Stop> {
-        self.nodes.offer(key, note, estimate, self.limits)?;
-        self.note_goal(key, self.ground.notes.depth(note));
-        Ok(())
-    }
-
-    /// If a state that was stored is the goal, nobody need look for longer ways to it.
-    #[inline]
-    fn note_goal(&self, key: P::Key, depth: Depth) {
-        if key == self.goal && depth <= self.ground.longest {
-            self.shared.best.fetch_min(depth, Ordering::Relaxed);
+    fn accept(&mut self, node: Entry<P::Key>) -> Result<(), Stop> {
+        if node.key != self.goal || node.depth > self.ground.longest {
+            return self.nodes.push(node, self.limits);
         }
+        self.nodes.settle(node, self.limits)?;
+        self.shared.best.fetch_min(node.depth, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Generates the successors of a node: keeps its own, and sends the others.
     #[inline]
-    fn expand(&mut self, node: Node<P::Key>) -> Result<(), Stop> {
+    fn expand(&mut self, node: Entry<P::Key>) -> Result<(), Stop> {
         if !self.nodes.count(node) {
             return Ok(());
         }
-        let Worker { id, ground, nodes, own, outgoing, .. } = self;
-        let notes = ground.notes;
-        let depth = node.entry.depth + 1;
-        own.clear();
-        let turn = ground.expand(node, Order::BY_LENGTH, |m, key, estimate| {
-            nodes.statistics.generated += 1;
-            let to = owner(key, outgoing.len());
-            if to == *id {
-                nodes.closed.warm(key);
-                own.push((m, key, estimate));
-            } else {
-                outgoing[to].push(Message { key, note: notes.note(depth, m), estimate });
+        let mut end = Ok(());
+        let turn = self.ground.expand(node, Order::BY_LENGTH, |child| {
+            self.nodes.statistics.generated += 1;
+            let to = owner(child.key, self.outgoing.len());
+            if to != self.id {
+                self.outgoing[to].push(child);
+            } else if end.is_ok() {
+                end = self.accept(child);
             }
         });
-        for i in 0..self.own.len() {
-            let (m, key, estimate) = self.own[i];
-            self.accept(key, notes.note(depth, m), estimate)?;
-        }
+        end?;
         self.nodes.end_turn(node, turn, self.limits)?;
         for to in 0..self.outgoing.len() {
             if self.outgoing[to].len() >= BATCH {
@@ -396,14 +363,10 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         // The inbox is about as large as what was in it.
         let room =
             self.outgoing.iter().map(Vec::capacity).sum::<usize>() + 2 * self.mail.capacity();
-        self.nodes.besides = (room * size_of::<Message<P::Key>>()) as u64;
-        while let Some(&Message { key, note, estimate }) = self.mail.last() {
-            if let Some(later) = self.mail.len().checked_sub(WARM_AHEAD) {
-                self.nodes.closed.warm(self.mail[later].key);
-            }
-            // One that there is no room for stays with those that have not been read.
-            self.accept(key, note, estimate)?;
-            self.mail.pop();
+        self.nodes.besides = (room * size_of::<Entry<P::Key>>()) as u64;
+        // One that there is no room for is given up as it is accepted.
+        while let Some(node) = self.mail.pop() {
+            self.accept(node)?;
         }
         Ok(())
     }
@@ -431,7 +394,11 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// Looks at the limits from time to time; before each node if their number is limited.
     #[inline]
-    fn look_around(&mut self, node: Node<P::Key>, observer: &mut dyn Observer) -> Result<(), Stop> {
+    fn look_around(
+        &mut self,
+        node: Entry<P::Key>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Stop> {
         if self.limits.nodes.is_some() && !node.again {
             self.limits.check(self.shared.expanded.fetch_add(1, Ordering::Relaxed))?;
         }
@@ -445,7 +412,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
                 Some(_) => self.shared.expanded.load(Ordering::Relaxed),
                 None => self.shared.expanded.fetch_add(fresh, Ordering::Relaxed) + fresh,
             };
-            observer.progress(node.entry.depth + node.entry.estimate, total);
+            observer.progress(node.length(), total);
         }
         self.unchecked -= 1;
         Ok(())
@@ -470,7 +437,7 @@ mod tests {
             let settings = Settings { threads: 4, ..Settings::default() };
             let mut start = puzzle.goal();
             for step in 0..200 {
-                let moves: Vec<Move> = puzzle.legal(start).collect();
+                let moves: Vec<_> = puzzle.legal(start).collect();
                 start = puzzle.apply(start, moves[step * 7 % 5 % moves.len()]);
                 let limits = Limits::default();
                 let task = Task { puzzle, start, at_least: 0, limits, settings: &settings };

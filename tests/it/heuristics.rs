@@ -3,9 +3,9 @@
 use crate::support::{Dice, all_puzzles, plain_distances};
 use permutile::board::text;
 use permutile::heuristic::registry::{self, Built, HEURISTICS, HeuristicVisitor};
-use permutile::heuristic::{Heuristic, Promise};
+use permutile::heuristic::{After, Heuristic, Promise};
 use permutile::puzzle::arch::Simd;
-use permutile::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, registry as puzzles};
+use permutile::puzzle::{AnyPuzzle, Goal, Move, Puzzle, PuzzleVisitor, registry as puzzles};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -59,9 +59,17 @@ impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
         let mut check = |state| {
             let value = heuristic.evaluate(puzzle, state);
             overestimates += too_high(state, value);
-            for m in puzzle.legal(state) {
+            let all_after = heuristic.after(puzzle, value, state);
+            let moves = puzzle.legal(state);
+            for most in 0..9 {
+                let near = |&m: &Move| heuristic.estimate(all_after.value(m)) <= most;
+                let within = all_after.within(moves, most);
+                assert!(within.is_none_or(|within| within.eq(moves.filter(near))), "{what}");
+            }
+            for m in moves {
                 let child = puzzle.apply(state, m);
                 let after = heuristic.update(puzzle, value, state, m);
+                assert_eq!(after, all_after.value(m), "{what}: one by one and together");
                 let scratch = heuristic.evaluate(puzzle, child);
                 assert_eq!(after, scratch, "{what}: incremental and full");
                 path_matters |= heuristic.estimate(after) != heuristic.estimate(scratch);

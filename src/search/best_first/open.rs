@@ -2,10 +2,10 @@
 //!
 //! Depths and estimates are small whole numbers, so that a queue of buckets (Dial 1969,
 //! "Algorithm 360: shortest-path forest with topological ordering") pushes and pops in a few
-//! instructions, and an entry needs no more than the bare key: its depth and its estimate
-//! follow from the bucket.
+//! instructions, and an entry needs no more than the bare key and one byte: its depth and its
+//! estimate follow from the bucket.
 
-use crate::puzzle::Depth;
+use crate::puzzle::{Depth, Move};
 use crate::search::{Limits, Stop};
 
 /// Which node comes next.
@@ -22,8 +22,8 @@ pub(in crate::search) struct Order {
     estimate_factor: usize,
     /// Whether a node that was expanded is expanded again when a shorter path to it is found.
     pub(super) reopens: bool,
-    /// Whether nodes are expanded in part: only where rows are lengths.
-    pub(super) partial: bool,
+    /// Whether rows are lengths of solutions.
+    pub(super) by_length: bool,
 }
 
 impl Order {
@@ -31,15 +31,15 @@ impl Order {
     pub(in crate::search) const BY_DEPTH: Order = Order::weighted(0, 1);
 
     /// By depth plus estimate, then by estimate: A*.
-    pub(in crate::search) const BY_LENGTH: Order = Order { partial: true, ..Order::BY_DEPTH };
+    pub(in crate::search) const BY_LENGTH: Order = Order { by_length: true, ..Order::BY_DEPTH };
 
     /// By estimate, then by depth: greedy search, which expands each node once.
     pub(in crate::search) const BY_ESTIMATE: Order =
-        Order { depth_shift: None, estimate_factor: 1, reopens: false, partial: false };
+        Order { depth_shift: None, estimate_factor: 1, reopens: false, by_length: false };
 
     /// By a weighted sum, then by estimate.
     pub(in crate::search) const fn weighted(depth_shift: u32, estimate_factor: usize) -> Order {
-        Order { depth_shift: Some(depth_shift), estimate_factor, reopens: true, partial: false }
+        Order { depth_shift: Some(depth_shift), estimate_factor, reopens: true, by_length: false }
     }
 
     /// The row and the column of a node.
@@ -73,19 +73,19 @@ const FIRST_ROOM: usize = 8;
 
 /// The nodes that are to be expanded.
 #[derive(Debug)]
-pub(in crate::search) struct Open<K> {
+pub(in crate::search) struct Open<K: Copy> {
     order: Order,
     rows: Vec<Row<K>>,
     /// No row before this one has any node.
     front: usize,
     /// Chunks that a stack has emptied, for others to fill.
-    spare: Vec<Vec<K>>,
+    spare: Vec<Vec<Item<K>>>,
     bytes: u64,
 }
 
 /// The stacks of one row.
 #[derive(Debug)]
-struct Row<K> {
+struct Row<K: Copy> {
     columns: Vec<Stack<K>>,
     /// No column before this one has any node.
     front: usize,
@@ -94,23 +94,61 @@ struct Row<K> {
 
 /// A stack in chunks, so that a large one grows by little and without copying.
 #[derive(Debug)]
-struct Stack<K> {
-    top: Vec<K>,
-    full: Vec<Vec<K>>,
+struct Stack<K: Copy> {
+    top: Vec<Item<K>>,
+    full: Vec<Vec<Item<K>>>,
 }
 
-/// A node that was taken from the open list.
+/// A node in a stack, without any byte between its parts or after.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, packed)]
+struct Item<K: Copy> {
+    key: K,
+    /// The last move, and in the highest bit whether it comes up again.
+    mark: u8,
+}
+
+/// A node to be expanded.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Entry<K> {
     pub(in crate::search) key: K,
     pub(in crate::search) depth: Depth,
     pub(in crate::search) estimate: Depth,
+    /// The move that led to it; of no meaning at the start.
+    pub(in crate::search) last: Move,
+    /// Whether it has been expanded in part.
+    pub(in crate::search) again: bool,
+}
+
+impl<K: Copy> Entry<K> {
+    const AGAIN: u8 = 1 << 7;
+
+    /// The depth and the estimate together.
+    #[inline]
+    pub(in crate::search) fn length(&self) -> Depth {
+        self.depth + self.estimate
+    }
+
+    #[inline]
+    fn item(self) -> Item<K> {
+        let again = if self.again { Self::AGAIN } else { 0 };
+        Item { key: self.key, mark: self.last.0 | again }
+    }
+}
+
+impl<K: Copy> Item<K> {
+    #[inline]
+    fn entry(self, depth: Depth, estimate: Depth) -> Entry<K> {
+        let last = Move(self.mark & !Entry::<K>::AGAIN);
+        let again = self.mark & Entry::<K>::AGAIN != 0;
+        Entry { key: self.key, depth, estimate, last, again }
+    }
 }
 
 impl<K: Copy> Open<K> {
     /// How many keys a chunk holds.
     const CHUNK: usize = {
-        let keys = CHUNK_BYTES / size_of::<K>();
+        let keys = CHUNK_BYTES / size_of::<Item<K>>();
         if keys > FIRST_ROOM { keys } else { FIRST_ROOM }
     };
 
@@ -146,7 +184,7 @@ impl<K: Copy> Open<K> {
                 && let Some(stack) = row.columns.get_mut(column)
                 && stack.top.len() < stack.top.capacity()
             {
-                stack.top.push(entry.key);
+                stack.top.push(entry.item());
                 row.front = row.front.min(column);
                 row.len += 1;
                 self.front = self.front.min(index);
@@ -160,7 +198,7 @@ impl<K: Copy> Open<K> {
     #[inline]
     pub(in crate::search) fn pop(&mut self) -> Option<Entry<K>> {
         let row = self.first_row()?;
-        let (depth, estimate, key) = {
+        let entry = {
             let index = row;
             let row = &mut self.rows[index];
             while row.columns[row.front].top.is_empty() {
@@ -168,7 +206,7 @@ impl<K: Copy> Open<K> {
             }
             row.len -= 1;
             let (depth, estimate) = self.order.node(index, row.front);
-            (depth, estimate, row.columns[row.front].top.pop()?)
+            row.columns[row.front].top.pop()?.entry(depth, estimate)
         };
         let stack = &mut self.rows[row];
         let stack = &mut stack.columns[stack.front];
@@ -176,7 +214,7 @@ impl<K: Copy> Open<K> {
             let below = stack.full.pop().unwrap_or_default();
             self.spare.push(std::mem::replace(&mut stack.top, below));
         }
-        Some(Entry { key, depth, estimate })
+        Some(entry)
     }
 
     /// The key so many below the top of the stack that the last node was taken from.
@@ -184,7 +222,7 @@ impl<K: Copy> Open<K> {
     pub(in crate::search) fn peek(&self, below: usize) -> Option<K> {
         let row = self.rows.get(self.front)?;
         let top = &row.columns.get(row.front)?.top;
-        top.get(top.len().checked_sub(below + 1)?).copied()
+        top.get(top.len().checked_sub(below + 1)?).map(|item| item.key)
     }
 
     /// The first row that has a node.
@@ -197,7 +235,7 @@ impl<K: Copy> Open<K> {
     }
 
     /// The least sum of depth and estimate, if it is below `bound`, of the nodes that are
-    /// `live`; an entry may be left over from a longer path than is known by now.
+    /// `live`; there may be others, on longer paths than are known.
     pub(in crate::search) fn least_length(
         &self,
         bound: Depth,
@@ -207,7 +245,7 @@ impl<K: Copy> Open<K> {
         stacks.sort_unstable_by_key(|&(depth, estimate, _)| depth + estimate);
         let has_live = |&(depth, estimate, stack): &(Depth, Depth, &Stack<K>)| {
             let mut keys = stack.full.iter().chain([&stack.top]).flatten();
-            keys.any(|&key| live(Entry { key, depth, estimate }))
+            keys.any(|&item| live(item.entry(depth, estimate)))
         };
         stacks.iter().find(|stack| has_live(stack)).map_or(bound, |&(d, h, _)| d + h)
     }
