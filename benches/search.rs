@@ -236,8 +236,8 @@ fn memory() {
         let boards = large.boards();
         let method = Method::new("astar", large.heuristic);
         let solved = method.solve(&boards.solver, &boards.entries[0], None).expect("a solution");
-        // The start, and what was generated and not met before.
-        let states = solved.statistics.generated - solved.statistics.duplicates + 1;
+        // What was expanded, and the goal.
+        let states = solved.statistics.expanded + 1;
         let puzzle = AnyPuzzle::from_id(large.puzzle).expect("a known puzzle");
         let closed = puzzle.visit(BytesPerState { states: states as usize });
         let all = solved.statistics.peak_bytes as f64 / states as f64;

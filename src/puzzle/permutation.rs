@@ -133,7 +133,18 @@ impl Permutation {
 
     /// Whether it is made of an odd number of swaps.
     pub fn is_odd(&self) -> bool {
-        self.cycles().iter().map(|cycle| cycle.len() - 1).sum::<usize>() % 2 == 1
+        let mut seen = [false; MAX_CELLS];
+        let mut odd = false;
+        for start in 0..self.cells() {
+            // A cycle of n cells is made of n - 1 swaps.
+            odd ^= !seen[start];
+            let mut cell = start;
+            while !std::mem::replace(&mut seen[cell], true) {
+                odd = !odd;
+                cell = self.source(cell);
+            }
+        }
+        odd
     }
 
     /// How often it must be done to change nothing, saturating at `u64::MAX`.

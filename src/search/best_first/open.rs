@@ -69,7 +69,7 @@ impl Order {
 const CHUNK_BYTES: usize = 1 << 14;
 
 /// How many keys a stack has room for when it gets its first one.
-const FIRST_ROOM: usize = 8;
+const FIRST_ROOM: usize = 32;
 
 /// The nodes that are to be expanded.
 #[derive(Debug)]
