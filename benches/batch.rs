@@ -1,8 +1,9 @@
 //! Whole runs of `permutile batch`: the program as users run it, from start to exit.
 //!
 //! Criterion measures runs over a thousand boards. Then `cargo bench --bench batch` (or only that,
-//! with `-- report`) prints, for ten thousand boards: what a second thread is worth, what a board
-//! takes besides its search, and how soon the first result is there.
+//! with `-- report`) prints, for ten thousand boards: what a second thread is worth, beside what a
+//! second core of this machine is worth to two programs that know nothing of each other; what a
+//! board takes besides its search; and how soon the first result is there.
 
 #[path = "common/report.rs"]
 mod report;
@@ -67,6 +68,25 @@ impl Work {
         (wall, Duration::from_secs_f64(searching))
     }
 
+    /// How long two runs take that go on at the same time, each with one thread.
+    fn run_twice_at_once(&self) -> Duration {
+        let began = Instant::now();
+        let start = |_| self.command(1).stdout(Stdio::null()).spawn().expect("the program runs");
+        let both = [0, 1].map(start);
+        for mut child in both {
+            assert!(child.wait().expect("it ends").success());
+        }
+        began.elapsed()
+    }
+
+    /// How long one such run takes alone.
+    fn run_alone(&self) -> Duration {
+        let began = Instant::now();
+        let status = self.command(1).stdout(Stdio::null()).status();
+        assert!(status.expect("the program runs").success());
+        began.elapsed()
+    }
+
     /// How long it takes until the first record is there.
     fn first_result(&self) -> Duration {
         let began = Instant::now();
@@ -111,12 +131,16 @@ fn reports(_: &mut Criterion) {
         }
     }
     let [one, two] = walls.map(median);
+    let alone = median((0..ROUNDS).map(|_| work.run_alone()).collect());
+    let at_once = median((0..ROUNDS).map(|_| work.run_twice_at_once()).collect());
     let first = median((0..ROUNDS).map(|_| work.first_result()).collect());
     let boards = work.boards as f64;
     println!(
-        "{boards} boards of torus4, 6 moves: one thread {one:.0?}, two threads {two:.0?}, ratio {:.2}; \
-         {:.1} µs a board besides the search; first result after {first:.1?}",
+        "{boards} boards of torus4, 6 moves: one thread {one:.0?}, two threads {two:.0?}, ratio {:.2} \
+         (two programs at once: {:.2}); {:.1} µs a board besides the search; first result after \
+         {first:.1?}",
         one.as_secs_f64() / two.as_secs_f64(),
+        2.0 * alone.as_secs_f64() / at_once.as_secs_f64(),
         median(besides).as_secs_f64() / boards * 1e6,
     );
 }

@@ -30,5 +30,6 @@ pub mod heuristic;
 pub mod lab;
 pub mod puzzle;
 pub mod search;
+mod shelf;
 pub mod solver;
 pub mod table;

@@ -120,7 +120,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let resumed = !earlier.is_empty();
     let clerk = Clerk {
         progress: BatchProgress::new(common.quiet, workers),
-        results: Results::new(journal, table, command.ordered, resumed),
+        results: Results::new(journal, table, command.ordered, resumed, workers),
         plan: words,
     };
     let batch = Batch { plan: &plan, solvers: &solvers, workers, cancelled: interrupt::flag() };
@@ -293,11 +293,11 @@ impl Desk for Clerk {
         self.progress.advance(worker, bound, expanded);
     }
 
-    fn finish(&self, worker: usize, number: usize, answered: Answered) {
+    fn finish(&self, worker: usize, number: usize, answered: Answered<'_>) {
         let Answered { mut record, board, .. } = answered;
         record.plan = Some(self.plan.clone());
         let known = board.and_then(|(entry, _)| entry.known_length);
-        if self.results.add(number, &record, known).is_err() {
+        if self.results.add(worker, number, &record, known).is_err() {
             // Without a place for results there is no point in going on.
             interrupt::stop();
         }

@@ -2,6 +2,7 @@
 //! where there is none.
 
 use super::output::{duration, grouped, note};
+use super::results::Apart;
 use super::summary::rate;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use permutile::lab::record::Status;
@@ -28,12 +29,17 @@ pub(super) struct BatchProgress {
     expected: AtomicUsize,
     /// Boards that an earlier run has done.
     earlier: AtomicUsize,
-    done: AtomicUsize,
-    solved: AtomicUsize,
-    /// What each worker is at.
-    running: Vec<Mutex<Option<Running>>>,
+    workers: Vec<Mutex<Apart<Worker>>>,
     over: Mutex<bool>,
     end: Condvar,
+}
+
+/// What a worker has done, and what it is at.
+#[derive(Default)]
+struct Worker {
+    done: usize,
+    solved: usize,
+    running: Option<Running>,
 }
 
 struct Running {
@@ -57,9 +63,7 @@ impl BatchProgress {
             began: Instant::now(),
             expected: AtomicUsize::new(0),
             earlier: AtomicUsize::new(0),
-            done: AtomicUsize::new(0),
-            solved: AtomicUsize::new(0),
-            running: (0..workers.max(1)).map(|_| Mutex::new(None)).collect(),
+            workers: (0..workers.max(1)).map(|_| Mutex::default()).collect(),
             over: Mutex::new(false),
             end: Condvar::new(),
         }
@@ -77,24 +81,24 @@ impl BatchProgress {
 
     pub(super) fn begin(&self, worker: usize, name: &str) {
         let running = Running { name: name.to_owned(), since: Instant::now(), bound: 0, nodes: 0 };
-        *self.at(worker) = Some(running);
+        self.at(worker).0.running = Some(running);
     }
 
     pub(super) fn advance(&self, worker: usize, bound: u32, nodes: u64) {
-        if let Some(running) = self.at(worker).as_mut() {
+        if let Some(running) = &mut self.at(worker).0.running {
             (running.bound, running.nodes) = (bound, nodes);
         }
     }
 
     pub(super) fn finish(&self, worker: usize, status: Status) {
-        *self.at(worker) = None;
-        self.done.fetch_add(1, Ordering::Relaxed);
-        self.solved.fetch_add(usize::from(status == Status::Solved), Ordering::Relaxed);
+        let Worker { done, solved, running } = &mut self.at(worker).0;
+        *done += 1;
+        *solved += usize::from(status == Status::Solved);
+        *running = None;
     }
 
-    fn at(&self, worker: usize) -> MutexGuard<'_, Option<Running>> {
-        let worker = worker.min(self.running.len() - 1);
-        self.running[worker].lock().unwrap_or_else(PoisonError::into_inner)
+    fn at(&self, worker: usize) -> MutexGuard<'_, Apart<Worker>> {
+        self.workers[worker].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does something while another thread shows how far it is.
@@ -137,8 +141,11 @@ impl BatchProgress {
     /// Boards done and to do, how fast that goes, and the board that takes longest.
     fn line(&self) -> String {
         let count = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
-        let (earlier, done, solved) =
-            (count(&self.earlier), count(&self.done), count(&self.solved));
+        let earlier = count(&self.earlier);
+        let workers = (0..self.workers.len()).map(|worker| self.at(worker));
+        let (done, solved) = workers.fold((0, 0), |(done, solved), worker| {
+            (done + worker.0.done, solved + worker.0.solved)
+        });
         let expected = count(&self.expected).max(earlier + done);
         let per_second = done as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
         let mut line = format!(
@@ -159,11 +166,11 @@ impl BatchProgress {
     }
 
     fn hardest(&self) -> Option<String> {
-        let running = (0..self.running.len()).map(|worker| self.at(worker));
-        let longest = running
-            .filter(|slot| slot.is_some())
-            .min_by_key(|slot| slot.as_ref().map(|running| running.since))?;
-        let Running { name, since, bound, nodes } = longest.as_ref()?;
+        let workers = (0..self.workers.len()).map(|worker| self.at(worker));
+        let longest = workers
+            .filter(|worker| worker.0.running.is_some())
+            .min_by_key(|worker| worker.0.running.as_ref().map(|running| running.since))?;
+        let Running { name, since, bound, nodes } = longest.0.running.as_ref()?;
         let time = duration(since.elapsed().as_secs_f64());
         Some(format!("{name}: {time}, trying {bound} moves, {} nodes", grouped(*nodes)))
     }

@@ -12,15 +12,36 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The results of a run.
+///
+/// A worker leaves its line with the others, and then writes what there is; if another one is
+/// writing already, that one writes it next. So nobody waits for the system in vain.
 pub(super) struct Results {
     inner: Mutex<Inner>,
+    sink: Mutex<Sink>,
+    /// What each worker has handed in.
+    tallies: Vec<Mutex<Apart<Tally>>>,
+}
+
+/// Something in cache lines of its own, which one worker writes to all the time.
+#[derive(Default)]
+#[repr(align(128))]
+pub(super) struct Apart<T>(pub(super) T);
+
+/// Where lines go.
+enum Sink {
+    Journal(Journal),
+    StandardOutput,
 }
 
 struct Inner {
-    journal: Option<Journal>,
     table: Option<Table>,
-    tally: Tally,
     order: Option<Order>,
+    /// Lines that are to be written.
+    unwritten: Vec<u8>,
+    /// Room for them while others are being written.
+    spare: Vec<u8>,
+    /// Whether a worker is writing.
+    writing: bool,
     /// What went wrong first.
     failure: Option<anyhow::Error>,
 }
@@ -40,57 +61,90 @@ impl Results {
         table: Option<Table>,
         ordered: bool,
         resumed: bool,
+        workers: usize,
     ) -> Results {
         let order = ordered.then(|| Order {
             next: 0,
             waiting: BTreeMap::new(),
             all: resumed.then(BTreeMap::new),
         });
-        let inner = Inner { journal, table, tally: Tally::default(), order, failure: None };
-        Results { inner: Mutex::new(inner) }
+        let inner = Inner {
+            table,
+            order,
+            unwritten: Vec::new(),
+            spare: Vec::new(),
+            writing: false,
+            failure: None,
+        };
+        let sink = journal.map_or(Sink::StandardOutput, Sink::Journal);
+        let tallies = (0..workers.max(1)).map(|_| Mutex::default()).collect();
+        Results { inner: Mutex::new(inner), sink: Mutex::new(sink), tallies }
     }
 
     /// Takes in a record of an earlier run, which is in the journal already.
     pub(super) fn keep(&self, number: usize, record: &Record, known_length: Option<u32>) {
-        let mut inner = self.lock();
-        inner.tally.add_earlier(record, known_length);
+        lock(&self.tallies[0]).0.add_earlier(record, known_length);
+        let mut inner = lock(&self.inner);
         if let Some(order) = &mut inner.order {
             order.waiting.insert(number, None);
             if let Some(all) = &mut order.all {
                 all.insert(number, record.clone());
             }
         }
-        let written = inner.add_row(record).and_then(|()| inner.write_what_can_be());
-        inner.note_failure(written);
+        let added = inner.add_row(record);
+        inner.note_failure(added);
+        inner.queue_what_can_be();
+        drop(self.write(inner));
     }
 
-    /// Takes in a record of this run.
+    /// Takes in a record of this run from a worker.
     ///
     /// # Errors
     /// If it cannot be written; what went wrong is told at the end.
     pub(super) fn add(
         &self,
+        worker: usize,
         number: usize,
         record: &Record,
         known_length: Option<u32>,
     ) -> Result<(), ()> {
         // Outside the lock: this is most of the work.
         let line = journal::line_of(record);
-        let mut inner = self.lock();
-        inner.tally.add(record, known_length);
-        let written = match &mut inner.order {
-            None => inner.write(&line),
+        lock(&self.tallies[worker]).0.add(record, known_length);
+        let mut inner = lock(&self.inner);
+        match &mut inner.order {
+            None => inner.unwritten.extend_from_slice(&line),
             Some(order) => {
                 order.waiting.insert(number, Some(line));
                 if let Some(all) = &mut order.all {
                     all.insert(number, record.clone());
                 }
-                inner.write_what_can_be()
+                inner.queue_what_can_be();
             }
-        };
-        let written = written.and_then(|()| inner.add_row(record));
-        inner.note_failure(written);
-        if inner.failure.is_some() { Err(()) } else { Ok(()) }
+        }
+        let added = inner.add_row(record);
+        inner.note_failure(added);
+        if self.write(inner).failure.is_some() { Err(()) } else { Ok(()) }
+    }
+
+    /// Writes all lines that there are, unless somebody is at it. The lock is open meanwhile.
+    fn write<'a>(&'a self, mut inner: MutexGuard<'a, Inner>) -> MutexGuard<'a, Inner> {
+        if inner.writing {
+            return inner;
+        }
+        inner.writing = true;
+        while !inner.unwritten.is_empty() && inner.failure.is_none() {
+            let spare = std::mem::take(&mut inner.spare);
+            let mut lines = std::mem::replace(&mut inner.unwritten, spare);
+            drop(inner);
+            let written = lock(&self.sink).append(&lines);
+            lines.clear();
+            inner = lock(&self.inner);
+            inner.spare = lines;
+            inner.note_failure(written);
+        }
+        inner.writing = false;
+        inner
     }
 
     /// Writes what is still to be written; the summary.
@@ -102,49 +156,51 @@ impl Results {
         if let Some(failure) = inner.failure {
             return Err(failure);
         }
-        if let Some(order) = &mut inner.order {
+        let mut sink = self.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(order) = inner.order.take() {
             // Boards that were not begun leave gaps.
-            let rest = std::mem::take(&mut order.waiting);
-            let all = order.all.take();
-            for line in rest.into_values().flatten() {
-                inner.write(&line)?;
+            for line in order.waiting.into_values().flatten() {
+                sink.append(&line)?;
             }
-            if let (Some(path), Some(all)) = (path, all) {
+            if let (Some(path), Some(all)) = (path, order.all) {
                 let records: Vec<Record> = all.into_values().collect();
-                drop(inner.journal.take());
+                drop(sink);
                 Journal::replace(path, &records)?;
             }
         }
         if let Some(table) = inner.table {
             table.finish()?;
         }
-        Ok(inner.tally.summary(Some(seconds)))
+        let mut tally = Tally::default();
+        for of_worker in self.tallies {
+            tally.join(of_worker.into_inner().unwrap_or_else(PoisonError::into_inner).0);
+        }
+        Ok(tally.summary(Some(seconds)))
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Sink {
+    fn append(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        match self {
+            Sink::Journal(journal) => Ok(journal.append(lines)?),
+            Sink::StandardOutput => data_lines(lines),
+        }
     }
 }
 
 impl Inner {
-    fn write(&mut self, line: &[u8]) -> anyhow::Result<()> {
-        match &mut self.journal {
-            Some(journal) => Ok(journal.append(line)?),
-            None => data_lines(line),
-        }
-    }
-
-    /// Writes the lines whose turn it is.
-    fn write_what_can_be(&mut self) -> anyhow::Result<()> {
+    /// The lines whose turn it is are to be written.
+    fn queue_what_can_be(&mut self) {
         while let Some(order) = &mut self.order
             && let Some(line) = order.waiting.remove(&order.next)
         {
             order.next += 1;
-            if let Some(line) = line {
-                self.write(&line)?;
-            }
+            self.unwritten.extend(line.unwrap_or_default());
         }
-        Ok(())
     }
 
     fn add_row(&mut self, record: &Record) -> anyhow::Result<()> {

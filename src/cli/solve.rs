@@ -115,11 +115,11 @@ impl Session<'_> {
         if let Some(path) = &self.command.stats_file {
             course_file::write(path, &record)?;
         }
-        self.print(&record, &entry, &solver)
+        self.print(&record, &entry, solver)
     }
 
     /// The refusal of a board whose moves have no short form, if that was asked for.
-    fn cannot_be_written(&self, item: &Item, solvers: &Solvers) -> Option<Answered> {
+    fn cannot_be_written<'a>(&self, item: &Item, solvers: &'a Solvers) -> Option<Answered<'a>> {
         let entry =
             item.entry.as_ref().ok().filter(|_| self.command.notation == Notation::Short)?;
         let solver = solvers.for_board(&entry.board).ok()?;

@@ -2,8 +2,9 @@
 
 use super::{Heuristic, Promise, Registered};
 use crate::puzzle::{Frame, Puzzle};
+use crate::shelf::Shelf;
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::convert::Infallible;
 
 /// A heuristic's row in the listing.
 #[derive(Clone, Copy, Debug)]
@@ -27,20 +28,16 @@ fn promise<R: Registered>(frame: &Frame) -> Option<Promise> {
 /// several threads.
 #[derive(Debug, Default)]
 pub struct Built {
-    made: Mutex<Vec<(&'static str, Arc<dyn Any + Send + Sync>)>>,
+    made: Shelf<(&'static str, Box<dyn Any + Send + Sync>)>,
 }
 
 impl Built {
     /// The estimator of that name, built if it is not there yet; whoever asks in the meantime
     /// waits.
-    fn get<E: Any + Send + Sync>(&self, name: &'static str, build: impl FnOnce() -> E) -> Arc<E> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = made.iter().find(|(known, _)| *known == name) {
-            return Arc::clone(known).downcast().expect("a name has one estimator");
-        }
-        let fresh = Arc::new(build());
-        made.push((name, Arc::clone(&fresh) as Arc<dyn Any + Send + Sync>));
-        fresh
+    fn get<E: Any + Send + Sync>(&self, name: &'static str, build: impl FnOnce() -> E) -> &E {
+        let make = || Ok::<_, Infallible>((name, Box::new(build()) as Box<dyn Any + Send + Sync>));
+        let Ok((_, made)) = self.made.find_or_make(|(known, _)| *known == name, make);
+        made.downcast_ref().expect("a name has one estimator")
     }
 }
 
@@ -78,7 +75,7 @@ macro_rules! heuristics {
                 }
                 <$heuristic>::promise(frame)?;
                 let heuristic = built.get(<$heuristic>::NAME, || <$heuristic>::build(frame));
-                return Some(visitor.visit(puzzle, &*heuristic));
+                return Some(visitor.visit(puzzle, heuristic));
             })*
             None
         }

@@ -111,25 +111,21 @@ struct Collection {
     found: bool,
 }
 
-/// How many bytes of a collection are read at a time: some dozens of boards.
-const PART: usize = 4096;
-
 impl Collection {
     fn new(name: String, bytes: Vec<u8>) -> Collection {
         Collection { name, bytes, at: 0, lines: 0, found: false }
     }
 
-    /// The boards of the next few lines; `None` at the end.
-    fn next_part(&mut self, shape: Option<Shape>) -> Option<Vec<Item>> {
+    /// The board of the next line, if it has one; `None` at the end.
+    fn next_line(&mut self, shape: Option<Shape>) -> Option<Vec<Item>> {
         let rest = &self.bytes[self.at..];
         if rest.is_empty() {
             // One that has no boards is an error of its own.
             let nothing = !std::mem::replace(&mut self.found, true);
             return nothing.then(|| text_items(&self.name, &self.bytes, shape, Form::Collection));
         }
-        let searched = &rest[rest.len().min(PART)..];
-        let end = searched.iter().position(|&byte| byte == b'\n');
-        let length = end.map_or(rest.len(), |end| rest.len() - searched.len() + end + 1);
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let length = end.map_or(rest.len(), |end| end + 1);
         let (parsed, ended) = text::parse_lines(&self.name, &rest[..length], shape, self.lines);
         self.at += length;
         self.lines += ended;
@@ -194,8 +190,8 @@ impl Iterator for Boards {
             if let Some(item) = self.ready.pop_front() {
                 return Some(item);
             }
-            if let Some(part) = self.open.as_mut().and_then(|open| open.next_part(self.shape)) {
-                self.ready = part.into();
+            if let Some(line) = self.open.as_mut().and_then(|open| open.next_line(self.shape)) {
+                self.ready = line.into();
                 continue;
             }
             self.open = None;

@@ -1,8 +1,8 @@
 //! Journals: records in a file, one JSON object a line.
 //!
-//! A journal only grows while a run goes on. Each record is handed to the system with one call
-//! as soon as it is there, so that a program that is killed leaves whole lines and at most one
-//! torn one at the end; if the disk is full, the line that did not fit is taken back. A run is
+//! A journal only grows while a run goes on. Records are handed to the system as soon as they are
+//! there, so that a program that is killed leaves whole lines and at most one torn one at the end;
+//! if the disk is full, lines that did not fit are taken back. A run is
 //! resumed from the records that are there: the torn line and the records of boards that were
 //! interrupted are dropped, and the rest counts as done.
 
@@ -129,17 +129,17 @@ impl Journal {
         Ok(Journal { path: path.into(), file, length: 0 })
     }
 
-    /// Adds a line, which ends in a line feed, so that the system has it.
+    /// Adds lines, each of which ends in a line feed, so that the system has them.
     ///
     /// # Errors
     /// If the system refuses, as when the disk is full; the journal is then as it was before.
-    pub fn append(&mut self, line: &[u8]) -> Result<(), JournalError> {
-        if let Err(error) = self.file.write_all(line) {
-            // What was written of the line is of no use; if even this fails, resuming drops it.
+    pub fn append(&mut self, lines: &[u8]) -> Result<(), JournalError> {
+        if let Err(error) = self.file.write_all(lines) {
+            // What was written of them is of no use; if even this fails, resuming drops a torn one.
             let _ = self.file.set_len(self.length);
             return Err(failed(&self.path)(error));
         }
-        self.length += line.len() as u64;
+        self.length += lines.len() as u64;
         Ok(())
     }
 }

@@ -7,7 +7,6 @@ use crate::board::text::Entry;
 use crate::puzzle::Frame;
 use crate::search::{Limits, Observer, Settings, Ties};
 use crate::solver::{AUTO, Request, SolveError, Solver};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -55,11 +54,11 @@ impl Default for Plan {
 }
 
 /// What came of an item.
-pub struct Answered {
+pub struct Answered<'a> {
     /// The record.
     pub record: Record,
     /// The board, if it was one.
-    pub board: Option<(Entry, Arc<Solver>)>,
+    pub board: Option<(Entry, &'a Solver)>,
     /// Why it was no board, or not one that this can be asked about.
     pub refusal: Option<Refusal>,
 }
@@ -80,13 +79,13 @@ impl Plan {
     ///
     /// # Errors
     /// If the plan names what does not exist, or if the checker rejects what was found.
-    pub fn answer(
+    pub fn answer<'a>(
         &self,
         item: Item,
-        solvers: &Solvers,
+        solvers: &'a Solvers,
         cancelled: &AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<Answered, SolveError> {
+    ) -> Result<Answered<'a>, SolveError> {
         let Item { name, entry } = item;
         let entry = match entry {
             Ok(entry) => entry,
@@ -120,7 +119,7 @@ impl Plan {
         match solver.solve(&entry.board, &request, observer) {
             Ok(answer) => {
                 let seconds = began.elapsed().as_secs_f64();
-                let mut record = Record::of_answer(name, &entry, &solver, &answer, seconds);
+                let mut record = Record::of_answer(name, &entry, solver, &answer, seconds);
                 if self.count_goal && record.status == Status::Solved {
                     record.expanded += 1;
                 }
@@ -171,9 +170,9 @@ impl Plan {
     }
 }
 
-impl Answered {
+impl<'a> Answered<'a> {
     /// A board that cannot be asked about in this way.
-    pub fn misfit(name: String, entry: Entry, solver: Arc<Solver>, error: String) -> Answered {
+    pub fn misfit(name: String, entry: Entry, solver: &'a Solver, error: String) -> Self {
         let record = Record::misfit(name, &entry, solver.frame(), error.clone());
         Answered { record, board: Some((entry, solver)), refusal: Some(Refusal::Misfit(error)) }
     }

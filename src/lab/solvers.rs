@@ -6,9 +6,9 @@ use crate::puzzle::arch::Simd;
 use crate::puzzle::custom::{self, CustomError};
 use crate::puzzle::registry::{self, IdError};
 use crate::puzzle::{Definition, Goal, GoalError};
+use crate::shelf::Shelf;
 use crate::solver::Solver;
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
 
 /// Why there is no such puzzle.
 #[derive(Debug, thiserror::Error)]
@@ -49,8 +49,18 @@ pub struct Solvers {
     definition: Option<Definition>,
     goal: Goal,
     simd: Simd,
-    made: RwLock<Vec<Arc<Solver>>>,
+    made: Shelf<Made>,
 }
+
+/// A solver, and what the boards look like for which it is used: working out again for each
+/// which puzzle it is of would take longer than solving an easy one.
+struct Made {
+    looks: Looks,
+    solver: Solver,
+}
+
+/// The shape of a board, and whether it has a blank.
+type Looks = (Shape, bool);
 
 impl Solvers {
     /// For boards of `puzzle`, or of whatever they look like.
@@ -59,7 +69,7 @@ impl Solvers {
     /// If there is no such puzzle.
     pub fn new(puzzle: Option<&str>, goal: Goal, simd: Simd) -> Result<Solvers, PuzzleError> {
         let definition = puzzle.map(load_definition).transpose()?;
-        Ok(Solvers { definition, goal, simd, made: RwLock::default() })
+        Ok(Solvers { definition, goal, simd, made: Shelf::default() })
     }
 
     /// The shape of the puzzle that all boards belong to, if the user named one.
@@ -71,27 +81,18 @@ impl Solvers {
     ///
     /// # Errors
     /// If no puzzle has boards like this one, or the goal is not for it.
-    pub fn for_board(&self, board: &Board) -> Result<Arc<Solver>, PuzzleError> {
-        let inferred = match &self.definition {
-            Some(_) => None,
-            None => Some(registry::infer(board)?),
+    pub fn for_board(&self, board: &Board) -> Result<&Solver, PuzzleError> {
+        let looks = (board.shape(), board.blank().is_some());
+        // A solver refuses boards that are not of its puzzle.
+        let is_for_these = |made: &Made| self.definition.is_some() || made.looks == looks;
+        let make = || {
+            let definition = match &self.definition {
+                Some(definition) => definition.clone(),
+                None => registry::infer(board)?,
+            };
+            let solver = Solver::new(definition, self.goal.clone(), self.simd)?;
+            Ok(Made { looks, solver })
         };
-        let definition = inferred.as_ref().or(self.definition.as_ref()).expect("one of the two");
-        let of_this_puzzle = |made: &[Arc<Solver>]| {
-            made.iter().find(|solver| solver.frame().id() == definition.id).cloned()
-        };
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(solver) = of_this_puzzle(&made) {
-            return Ok(solver);
-        }
-        drop(made);
-        let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have been quicker.
-        if let Some(solver) = of_this_puzzle(&made) {
-            return Ok(solver);
-        }
-        let solver = Arc::new(Solver::new(definition.clone(), self.goal.clone(), self.simd)?);
-        made.push(Arc::clone(&solver));
-        Ok(solver)
+        self.made.find_or_make(is_for_these, make).map(|made| &made.solver)
     }
 }

@@ -156,6 +156,27 @@ impl Tally {
         of.seconds.push(record.seconds);
     }
 
+    /// Counts what another tally has counted.
+    pub fn join(&mut self, other: Tally) {
+        for (status, boards) in other.statuses {
+            *self.statuses.entry(status).or_default() += boards;
+        }
+        self.compared += other.compared;
+        self.agreeing += other.agreeing;
+        self.contradictions.extend(other.contradictions);
+        for (puzzle, other) in other.puzzles {
+            let of = self.puzzles.entry(puzzle).or_default();
+            of.boards += other.boards;
+            of.optimal += other.optimal;
+            of.expanded += other.expanded;
+            of.generated += other.generated;
+            of.lengths.extend(other.lengths);
+            of.seconds.extend(other.seconds);
+        }
+        self.fresh += other.fresh;
+        self.busy_seconds += other.busy_seconds;
+    }
+
     /// How many boards were counted.
     pub fn boards(&self) -> usize {
         self.statuses.values().sum()
@@ -234,8 +255,10 @@ mod tests {
     fn records_are_counted() {
         let mut tally = Tally::default();
         tally.add_earlier(&solved(3, 9.0), Some(3));
-        tally.add(&solved(3, 1.0), None);
-        tally.add(&solved(5, 2.0), Some(6));
+        let mut other = Tally::default();
+        other.add(&solved(3, 1.0), None);
+        other.add(&solved(5, 2.0), Some(6));
+        tally.join(other);
         tally.add(&Record::invalid("x".to_owned(), "no".to_owned()), None);
         let summary = tally.summary(Some(2.0));
         assert_eq!((summary.boards, summary.compared, summary.agreeing), (4, 2, 1));
