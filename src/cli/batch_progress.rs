@@ -149,7 +149,7 @@ impl BatchProgress {
         let expected = count(&self.expected).max(earlier + done);
         let per_second = done as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
         let mut line = format!(
-            "{}/{} boards, {solved} solved, {} not, {} a second",
+            "{}/{} boards, {solved} solved, {} failed, {} a second",
             grouped((earlier + done) as u64),
             grouped(expected as u64),
             done - solved,
@@ -172,6 +172,8 @@ impl BatchProgress {
             .min_by_key(|worker| worker.0.running.as_ref().map(|running| running.since))?;
         let Running { name, since, bound, nodes } = longest.0.running.as_ref()?;
         let time = duration(since.elapsed().as_secs_f64());
+        // Without its folders it fits on the line.
+        let name = name.rsplit(std::path::MAIN_SEPARATOR).next().unwrap_or(name);
         Some(format!("{name}: {time}, trying {bound} moves, {} nodes", grouped(*nodes)))
     }
 }

@@ -94,6 +94,10 @@ impl Source {
 pub struct Boards {
     shape: Option<Shape>,
     unopened: VecDeque<Unopened>,
+    /// The size of the collections among them, together.
+    unopened_bytes: u64,
+    /// The boards and the size of the last collection that was opened.
+    last: (usize, u64),
     /// Those that were read and not handed out yet.
     ready: VecDeque<Item>,
     /// The collection that is being read.
@@ -109,11 +113,14 @@ struct Collection {
     at: usize,
     lines: usize,
     found: bool,
+    /// How many boards are left.
+    left: usize,
 }
 
 impl Collection {
     fn new(name: String, bytes: Vec<u8>) -> Collection {
-        Collection { name, bytes, at: 0, lines: 0, found: false }
+        let left = bytes.split(|&byte| byte == b'\n').filter(|line| has_board(line)).count();
+        Collection { name, bytes, at: 0, lines: 0, found: false, left }
     }
 
     /// The board of the next line, if it has one; `None` at the end.
@@ -130,8 +137,14 @@ impl Collection {
         self.at += length;
         self.lines += ended;
         self.found |= !parsed.is_empty();
+        self.left = self.left.saturating_sub(parsed.len());
         Some(items(&self.name, parsed, true))
     }
+}
+
+/// Whether a line of a collection is more than a comment.
+fn has_board(line: &[u8]) -> bool {
+    line.trim_ascii_start().first().is_some_and(|&first| first != b'#')
 }
 
 #[derive(Debug)]
@@ -141,6 +154,18 @@ enum Unopened {
     Inline(String),
     /// A folder that cannot be read, or that has no boards.
     Failed(Item),
+}
+
+impl Unopened {
+    /// The size of a collection; nothing if it is something else.
+    fn collection_bytes(&self) -> u64 {
+        match self {
+            Unopened::File(path) if form_of(path) == Form::Collection => {
+                fs::metadata(path).map_or(0, |metadata| metadata.len())
+            }
+            _ => 0,
+        }
+    }
 }
 
 impl Boards {
@@ -168,17 +193,18 @@ impl Boards {
                 Source::Path(path) => unopened.push_back(Unopened::File(path.clone())),
             }
         }
-        Boards { shape, unopened, ready: VecDeque::new(), open: None }
+        let unopened_bytes = unopened.iter().map(Unopened::collection_bytes).sum();
+        let (last, ready) = ((0, 1), VecDeque::new());
+        Boards { shape, unopened, unopened_bytes, last, ready, open: None }
     }
 
-    /// How many boards are still to come, if each file that has not been opened holds one, and
-    /// the rest of a collection has lines as long as those that were read.
+    /// How many boards are still to come, if each file that has not been opened holds one, and a
+    /// collection as many for its size as the last one that was opened.
     pub fn expected(&self) -> usize {
-        let of_open = self.open.as_ref().map_or(0, |open| {
-            let left = open.bytes.len() - open.at;
-            (left * open.lines).div_ceil(open.at.max(1))
-        });
-        self.unopened.len() + self.ready.len() + of_open
+        let of_open = self.open.as_ref().map_or(0, |open| open.left);
+        let (boards, bytes) = self.last;
+        let of_collections = self.unopened_bytes as f64 * boards as f64 / bytes as f64;
+        self.unopened.len() + self.ready.len() + of_open + of_collections as usize
     }
 }
 
@@ -200,7 +226,10 @@ impl Iterator for Boards {
                     let name = path.to_string_lossy().into_owned();
                     match read_file(&path) {
                         Ok(bytes) => {
-                            self.open = Some(Collection::new(name, bytes));
+                            let size = bytes.len() as u64;
+                            let open = self.open.insert(Collection::new(name, bytes));
+                            self.last = (open.left, size.max(1));
+                            self.unopened_bytes = self.unopened_bytes.saturating_sub(size);
                             continue;
                         }
                         Err(_) => read_path(&path, self.shape),

@@ -174,6 +174,32 @@ fn a_run_is_resumed_with_the_same_options_only() {
     assert_eq!(folder.read("o"), before, "there was nothing left to do");
 }
 
+/// What was done before a run was resumed is in its table, and where it belongs in its order.
+#[test]
+fn a_resumed_run_is_as_whole_as_any_other() {
+    let folder = mixed();
+    let [input, out, csv] = ["in", "o", "o.csv"].map(|name| folder.path(name));
+    let options = [&*input, "--out", &out, "--csv", &csv, "--ordered"];
+    batch(&options).exits(2);
+    let whole = folder.read("o");
+    let names = |text: &str| -> Vec<Value> {
+        records(text).iter().map(|record| record["board"].clone()).collect()
+    };
+    let boards_of_table = || {
+        let table = folder.read("o.csv");
+        let mut rows: Vec<String> =
+            table.lines().map(|row| row.split(',').next().unwrap().to_owned()).collect();
+        rows.sort();
+        rows
+    };
+    let table = boards_of_table();
+    let kept: Vec<&str> = whole.lines().skip(1).step_by(3).collect();
+    folder.write("o", kept.join("\n") + "\n");
+    batch(&[&options[..], &["--resume"]].concat()).exits(2).prints(&["10 boards: 4 solved"]);
+    assert_eq!(names(&folder.read("o")), names(&whole));
+    assert_eq!(boards_of_table(), table);
+}
+
 /// Boards that take some milliseconds each.
 fn many_boards(folder: &Folder) -> String {
     let run = permutile(&["scramble", "torus4", "--moves", "11", "--count", "150", "--seed", "5"]);
