@@ -1,5 +1,6 @@
 //! The command line: arguments, printing, exit codes. One file per command.
 
+mod audit;
 mod batch;
 mod batch_progress;
 mod bench;
@@ -97,6 +98,7 @@ enum Command {
     Verify(verify::Verify),
     Scramble(scramble::Scramble),
     Count(count::Count),
+    Audit(audit::AuditCommand),
     Info(info::Info),
     Bench(bench::Bench),
     /// List the heuristics and what each promises
@@ -126,6 +128,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Verify(command) => verify::run(&command, &common),
         Command::Scramble(command) => scramble::run(&command, &common),
         Command::Count(command) => count::run(&command, &common),
+        Command::Audit(command) => audit::run(&command, &common),
         Command::Info(command) => info::run(&command, &common),
         Command::Bench(_) => bench::run(&common),
         Command::Heuristics(command) => list::heuristics(&command, &common),

@@ -1,11 +1,14 @@
 //! The laboratory: everything that is done with many boards, or with whole puzzles.
 //!
-//! Reading boards from files, records and journals, counting, scrambling, the bench. This layer
+//! Reading boards from files, records and journals, counting, scrambling, audits of heuristics, the
+//! bench. This layer
 //! may read and write files; it prints nothing.
 
+pub mod audit;
 pub mod batch;
 pub mod bench;
 pub mod count;
+mod images;
 pub mod input;
 pub mod journal;
 pub mod merge;

@@ -1,10 +1,10 @@
 //! Boards made to order: by random moves, uniformly, or at an exact distance.
 
+use super::images::Images;
 use super::random::Random;
 use crate::board::Board;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::packed::Packed;
-use crate::puzzle::permutation::Permutation;
 use crate::puzzle::{AnyPuzzle, Frame, MoveSet, Puzzle, PuzzleVisitor};
 use crate::table::layers::Layers;
 use crate::table::{BuildLimits, BuildStop};
@@ -186,68 +186,5 @@ impl<P: Puzzle> Layer<P> {
         let before = class.checked_sub(1).map_or(0, |last| self.running_total[last]);
         let mut members = self.images.all(&self.classes[class].labels(self.images.cells));
         members.swap_remove((number - before) as usize)
-    }
-}
-
-/// The images of a board under the symmetries of its puzzle, and of its inverse where
-/// that is as far from the goal.
-struct Images {
-    cells: usize,
-    inversion: bool,
-    /// Each symmetry and the way back.
-    symmetries: Vec<(Permutation, Permutation)>,
-}
-
-impl Images {
-    fn new(frame: &Frame) -> Images {
-        let with_inverse = |sigma: &Permutation| (sigma.clone(), sigma.inverse());
-        Images {
-            cells: frame.shape().cells(),
-            inversion: frame.has_inversion(),
-            symmetries: frame.symmetries().iter().map(with_inverse).collect(),
-        }
-    }
-
-    /// The board, and its inverse where there is inversion.
-    fn starts(&self, labels: &[u8]) -> Vec<Vec<u8>> {
-        let mut starts = vec![labels.to_vec()];
-        if self.inversion {
-            let mut inverse = vec![0; self.cells];
-            for (cell, &label) in labels.iter().enumerate() {
-                inverse[usize::from(label)] = cell as u8;
-            }
-            starts.push(inverse);
-        }
-        starts
-    }
-
-    /// The images of one of those, made cell by cell: most are compared no further than a few.
-    fn of(&self, start: &[u8]) -> impl Iterator<Item = impl Iterator<Item = u8> + Clone> {
-        self.symmetries.iter().map(move |(to, from)| {
-            let image = |&cell: &u8| to.sources()[usize::from(start[usize::from(cell)])];
-            from.sources().iter().map(image)
-        })
-    }
-
-    fn smallest(&self, labels: &[u8]) -> Vec<u8> {
-        let mut smallest = labels.to_vec();
-        for start in self.starts(labels) {
-            for image in self.of(&start) {
-                if image.clone().lt(smallest.iter().copied()) {
-                    smallest = image.collect();
-                }
-            }
-        }
-        smallest
-    }
-
-    /// All different ones, in order.
-    fn all(&self, labels: &[u8]) -> Vec<Vec<u8>> {
-        let starts = self.starts(labels);
-        let images = starts.iter().flat_map(|start| self.of(start).map(Iterator::collect));
-        let mut all: Vec<Vec<u8>> = images.collect();
-        all.sort_unstable();
-        all.dedup();
-        all
     }
 }

@@ -3,6 +3,7 @@
 mod automaton;
 mod bad_input;
 mod best_first;
+mod cli_audit;
 mod cli_batch;
 mod cli_bench;
 mod cli_count_info;
