@@ -377,6 +377,9 @@ const TRIED_PER_LAYER: usize = 20_000;
 /// How many layers beyond a counterexample.
 const LAYERS_BEYOND: Depth = 6;
 
+/// No layer is made beyond one that has more boards than this.
+const MOST_BOARDS: u64 = 10_000_000;
+
 /// How many nodes it may expand on each.
 const MOST_NODES: u64 = 100_000;
 
@@ -446,16 +449,17 @@ impl<P: Puzzle, H: Heuristic<P>> Ground<'_, P, H> {
         let mut layers = Layers::new(self.puzzle, simd);
         while layers.depth() <= nearest + LAYERS_BEYOND {
             let depth = layers.depth();
-            let classes = layers.current();
+            let size = layers.size().boards;
             // Whole classes from everywhere.
-            let step = (layers.size().boards as usize / TRIED_PER_LAYER).max(1);
+            let classes = layers.current().iter();
+            let step = (size as usize / TRIED_PER_LAYER).max(1);
             let members = |&key: &P::Key| self.images.all(&key.labels(self.images.cells));
-            let boards: Vec<Vec<u8>> = classes.iter().step_by(step).flat_map(members).collect();
+            let boards: Vec<Vec<u8>> = classes.step_by(step).flat_map(members).collect();
             let misled = boards.par_iter().find_map_first(|labels| {
                 limits.check().ok()?;
                 self.too_long(labels, depth)
             });
-            if misled.is_some() {
+            if misled.is_some() || size > MOST_BOARDS {
                 return misled;
             }
             let advanced = layers.advance(limits, &mut |_| {});
@@ -542,4 +546,31 @@ struct Found {
     /// The estimate before that move.
     before: Depth,
     h: Depth,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Goal, registry as puzzles};
+
+    #[test]
+    fn what_is_not_claimed_is_not_refuted() {
+        let definition = puzzles::define("torus3").unwrap();
+        let solver = Solver::new(definition, Goal::Default, Simd::detect()).unwrap();
+        let plan = AuditPlan {
+            heuristic: "misplaced",
+            states: 1_000,
+            depth: 2,
+            random: 0,
+            patience: Duration::ZERO,
+            seed: 0,
+            limits: BuildLimits::default(),
+        };
+        let found = audit(&solver, &plan, Simd::detect()).unwrap();
+        assert!(!found.admissible && !found.consistent && !found.refutes_claims());
+        assert!(Audit { claims_admissible: true, ..found.clone() }.refutes_claims());
+        assert!(Audit { claims_consistent: true, ..found.clone() }.refutes_claims());
+        assert!(Audit { incremental: false, ..found.clone() }.refutes_claims());
+        assert!(Audit { zero_at_goal: false, ..found }.refutes_claims());
+    }
 }

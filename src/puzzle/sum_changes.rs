@@ -21,9 +21,10 @@ const MOST_CELLS: usize = 64;
 /// The changes that so many moves make.
 type Row = [i8; LANES];
 
-/// The tables of one puzzle and one weight.
+/// The tables of one puzzle and one weight; up to 16 cells they are for [`Nibbles`] alone.
 #[derive(Clone, Debug)]
 pub struct SumChanges {
+    /// How many cells, or pairs of them, there are rows for.
     cells: usize,
     /// For the first moves and, if there are more, for the others: a row for each cell and
     /// label, or for each pair of cells and both labels as they are packed.

@@ -49,7 +49,7 @@ pub(super) struct Note(u16);
 /// the depth. The 4 moves of a sliding puzzle leave room for 16383 moves deep, 16 for 4095,
 /// 32 for 2047, and 64, the most that there can be, for 1023.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Notes {
+struct Notes {
     move_bits: u32,
 }
 
@@ -64,12 +64,12 @@ impl Notes {
     }
 
     #[inline]
-    pub(super) fn note(self, depth: Depth, last: Move) -> Note {
+    fn note(self, depth: Depth, last: Move) -> Note {
         Note((depth << self.move_bits) as u16 | u16::from(last.0))
     }
 
     #[inline]
-    pub(super) fn depth(self, note: Note) -> Depth {
+    fn depth(self, note: Note) -> Depth {
         Depth::from(note.0 >> self.move_bits)
     }
 
@@ -85,8 +85,8 @@ impl Notes {
 #[derive(Debug)]
 pub(super) struct Ground<'a, P: Puzzle, H> {
     pub(super) puzzle: &'a P,
-    pub(super) heuristic: &'a H,
-    pub(super) notes: Notes,
+    heuristic: &'a H,
+    notes: Notes,
     /// All moves that differ.
     moves: MoveSet,
     /// After each move, those of them that do not undo it.
@@ -474,8 +474,8 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
             // Before the nearest successor, if it is as near as this node, no other one comes.
             let nearer = order.by_length
                 && child.length() <= nearest.map_or(node.length(), |nearest| nearest.length());
-            let put_back = if nearer { nearest.replace(child) } else { Some(child) };
-            if let Some(child) = put_back
+            let farther = if nearer { nearest.replace(child) } else { Some(child) };
+            if let Some(child) = farther
                 && end.is_ok()
             {
                 end = nodes.push(child, limits);
