@@ -122,9 +122,11 @@ impl Results {
                 inner.queue_what_can_be();
             }
         }
+        // The journal first: a table that cannot be written does not cost it the record.
+        let mut inner = self.write(inner);
         let added = inner.add_row(record);
         inner.note_failure(added);
-        if self.write(inner).failure.is_some() { Err(()) } else { Ok(()) }
+        if inner.failure.is_some() { Err(()) } else { Ok(()) }
     }
 
     /// Writes all lines that there are, unless somebody is at it. The lock is open meanwhile.
