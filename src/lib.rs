@@ -33,3 +33,6 @@ pub mod search;
 mod shelf;
 pub mod solver;
 pub mod table;
+mod toml_text;
+
+pub use toml_text::TomlError;

@@ -2,10 +2,9 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::options::{GoalOption, LimitOptions};
-use super::output::{data, duration, grouped};
+use super::options::{GoalOption, HeuristicFiles, LimitOptions, chosen};
+use super::output::{data, duration, grouped, usage};
 use super::quantity::parse_duration;
-use anyhow::anyhow;
 use clap::Args;
 use permutile::board::{Board, Shape, Tile};
 use permutile::lab::audit::{Audit, AuditPlan, audit};
@@ -29,17 +28,19 @@ pub(super) struct AuditCommand {
     puzzle: String,
     #[command(flatten)]
     goal: GoalOption,
-    /// The heuristic
-    #[arg(long, value_name = "NAME")]
-    heuristic: String,
+    /// The heuristic [default: that of --heuristic-file]
+    #[arg(long, value_name = "NAME", required_unless_present = "files")]
+    heuristic: Option<String>,
+    #[command(flatten)]
+    files: HeuristicFiles,
     /// How many boards around the goal to look at, if there are so many
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = AuditPlan::default().states, value_parser = clap::value_parser!(u64).range(1..))]
     states: u64,
     /// Look at no board farther from the goal than this, but for random ones
     #[arg(long, value_name = "D", default_value_t = u32::MAX, hide_default_value = true)]
     depth: u32,
     /// How many random boards farther away to solve
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = AuditPlan::default().random)]
     random: usize,
     /// How long to try to solve each of those
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration)]
@@ -56,9 +57,12 @@ pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exi
     let definition = load_definition(&command.puzzle)?;
     let shape = definition.shape;
     let goal = command.goal.get(Some(shape))?;
-    let solver = Solver::new(definition, goal, common.simd())?;
+    let mut solver = Solver::new(definition, goal, common.simd())?;
+    let added = command.files.load()?;
+    let heuristic = chosen(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
+    added.into_iter().try_for_each(|guide| solver.add(guide)).map_err(|error| usage(&error))?;
     let plan = AuditPlan {
-        heuristic: &command.heuristic,
+        heuristic: &heuristic,
         states: command.states,
         depth: command.depth,
         random: command.random,
@@ -67,7 +71,7 @@ pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exi
         limits: command.limits.for_building(),
     };
     // No search was asked for: whatever is wrong, the user can mend it.
-    let found = audit(&solver, &plan, common.simd()).map_err(|error| anyhow!("{error}"))?;
+    let found = audit(&solver, &plan, common.simd()).map_err(|error| usage(&error))?;
     if common.json {
         data(serde_json::to_string(&found)?)?;
     } else {

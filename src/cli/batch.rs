@@ -89,9 +89,9 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         Parallel::Across => (threads, 1),
         Parallel::Within => (1, threads),
     };
-    let plan = command.search.plan(workers, threads_each)?;
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    let plan = command.search.plan(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
     let sources: Vec<Source> = command.paths.iter().map(|path| Source::of_path(path)).collect();
     let shape = command.puzzle.shape.or(solvers.shape());

@@ -1,37 +1,57 @@
 //! `permutile heuristics` and `permutile algorithms`: what there is to choose from.
 
 use super::Common;
+use super::columns::{Side, columns};
 use super::exit::Exit;
-use super::output::data;
+use super::interrupt;
+use super::options::{HeuristicFiles, default_memory};
+use super::output::{counted, data, grouped, usage};
+use super::quantity::parse_duration;
 use clap::Args;
 use permutile::heuristic::Promise;
-use permutile::heuristic::registry::HEURISTICS;
 use permutile::lab::solvers::load_definition;
+use permutile::lab::strength::{Known, Strength, StrengthPlan, strengths};
 use permutile::puzzle::{AnyPuzzle, Goal};
 use permutile::search::Optimality;
 use permutile::search::registry::ALGORITHMS;
-use permutile::solver::{AUTO, AUTO_SUMMARY};
+use permutile::solver::{AUTO, AUTO_SUMMARY, Guide, Solver};
+use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub(super) struct Heuristics {
     /// Only those for this puzzle
     #[arg(long, value_name = "ID")]
     puzzle: Option<String>,
+    #[command(flatten)]
+    files: HeuristicFiles,
+    /// Ask each about so many random boards of the puzzle: which is stronger?
+    #[arg(long, value_name = "N", requires = "puzzle", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Where the random numbers start
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
+    seed: u64,
+    /// How long to look for the distances of some of the random boards
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration, requires = "sample")]
+    patience: Duration,
 }
 
 /// A puzzle of each family, to ask where a heuristic applies.
 const EXAMPLES: [&str; 3] = ["torus4", "rings5", "sliding4"];
 
 pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Result<Exit> {
+    let added = command.files.load()?;
+    if let (Some(id), Some(boards)) = (&command.puzzle, command.sample) {
+        return strength(id, boards, added, command, common);
+    }
     let ids: Vec<&str> = command.puzzle.as_deref().map_or(EXAMPLES.to_vec(), |id| vec![id]);
     let puzzles = ids
         .iter()
         .map(|id| Ok(AnyPuzzle::new(load_definition(id)?, Goal::Default, common.simd())?))
         .collect::<anyhow::Result<Vec<AnyPuzzle>>>()?;
-    for entry in HEURISTICS {
+    for guide in Guide::registered().chain(added) {
         let promises: Vec<(&str, Promise)> = puzzles
             .iter()
-            .filter_map(|puzzle| Some((puzzle.frame().id(), (entry.promise)(puzzle.frame())?)))
+            .filter_map(|puzzle| Some((puzzle.frame().id(), guide.promise(puzzle.frame()).ok()?)))
             .collect();
         if promises.is_empty() {
             continue;
@@ -47,11 +67,11 @@ pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Resul
                 })
                 .collect();
             data(serde_json::json!({
-                "name": entry.name, "summary": entry.summary, "promises": promises
+                "name": guide.name(), "summary": guide.summary(), "promises": promises
             }))?;
             continue;
         }
-        data(format!("{}\n  {}", entry.name, entry.summary))?;
+        data(format!("{}\n  {}", guide.name(), guide.summary()))?;
         for (puzzle, promise) in promises {
             let words = match (promise.admissible, promise.consistent) {
                 (true, true) => "admissible and consistent",
@@ -62,6 +82,101 @@ pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Resul
         }
     }
     Ok(Exit::Success)
+}
+
+/// What each heuristic says of random boards.
+fn strength(
+    id: &str,
+    boards: u64,
+    added: Vec<Guide>,
+    command: &Heuristics,
+    common: &Common,
+) -> anyhow::Result<Exit> {
+    let mut solver = Solver::new(load_definition(id)?, Goal::Default, common.simd())?;
+    added.into_iter().try_for_each(|guide| solver.add(guide)).map_err(|error| usage(&error))?;
+    let plan = StrengthPlan {
+        boards,
+        seed: command.seed,
+        patience: command.patience,
+        threads: rayon::current_num_threads(),
+        bytes: Some(default_memory()),
+        cancelled: interrupt::flag(),
+    };
+    let strengths = strengths(&solver, &plan)?;
+    if common.json {
+        for strength in &strengths {
+            data(serde_json::to_string(strength)?)?;
+        }
+    } else {
+        data(strengths_as_text(solver.frame().id(), &strengths))?;
+    }
+    Ok(if interrupt::is_set() { Exit::Interrupted } else { Exit::Success })
+}
+
+fn strengths_as_text(puzzle: &str, strengths: &[Strength]) -> String {
+    let boards = strengths.first().map_or(0, |strength| strength.boards);
+    let mut lines = vec![format!("{puzzle}: h of {} random boards", grouped(boards))];
+    let heading = [
+        ("heuristic", Side::Left),
+        ("mean", Side::Right),
+        ("p10", Side::Right),
+        ("median", Side::Right),
+        ("p90", Side::Right),
+        ("max", Side::Right),
+        ("h/distance", Side::Right),
+        ("exact", Side::Right),
+        ("too high", Side::Right),
+        ("distribution from 0 to max", Side::Left),
+    ];
+    let rows: Vec<[String; 10]> = strengths
+        .iter()
+        .map(|strength| {
+            let [p10, median, p90] = strength.percentiles.map(|h| h.to_string());
+            let of_known = |text: &dyn Fn(&Known) -> String| {
+                strength.known.as_ref().map_or_else(|| "-".to_owned(), text)
+            };
+            let percent =
+                |part: usize, of: usize| format!("{:.0} %", 100.0 * part as f64 / of as f64);
+            [
+                strength.heuristic.clone(),
+                format!("{:.2}", strength.mean),
+                p10,
+                median,
+                p90,
+                strength.max.to_string(),
+                of_known(&|known| format!("{:.3}", known.share)),
+                of_known(&|known| percent(known.exact, known.boards)),
+                of_known(&|known| percent(known.too_high, known.boards)),
+                sparkline(&strength.distribution),
+            ]
+        })
+        .collect();
+    lines.extend(columns(heading, &rows));
+    lines.push(match strengths.first().and_then(|strength| strength.known) {
+        Some(known) => format!(
+            "distances: {}, solved in the time given; mean distance {:.2}",
+            counted(known.boards as u64, "random board"),
+            known.mean_distance
+        ),
+        None => "distances: no random board was solved in the time given".to_owned(),
+    });
+    lines.join("\n")
+}
+
+/// How numbers are spread, as a row of bars; many are taken together.
+fn sparkline(counts: &[u64]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    const WIDEST: usize = 40;
+    let together: Vec<u64> = counts
+        .chunks(counts.len().div_ceil(WIDEST).max(1))
+        .map(|chunk| chunk.iter().sum())
+        .collect();
+    let most = together.iter().copied().max().unwrap_or(0).max(1);
+    let bar = |&count: &u64| match count {
+        0 => ' ',
+        _ => BARS[((count - 1) * BARS.len() as u64 / most) as usize],
+    };
+    together.iter().map(bar).collect()
 }
 
 pub(super) fn algorithms(common: &Common) -> anyhow::Result<Exit> {

@@ -4,6 +4,8 @@ mod audit;
 mod batch;
 mod batch_progress;
 mod bench;
+mod columns;
+mod compare;
 mod count;
 mod course_file;
 mod exit;
@@ -98,12 +100,14 @@ enum Command {
     Verify(verify::Verify),
     Scramble(scramble::Scramble),
     Count(count::Count),
+    Compare(compare::Compare),
     Audit(audit::AuditCommand),
     Info(info::Info),
     Bench(bench::Bench),
-    /// List the heuristics and what each promises
+    /// List the heuristics, what each promises, and how strong each is
     #[command(
-        after_help = "Examples:\n  permutile heuristics\n  permutile heuristics --puzzle torus4 --json"
+        after_help = "Examples:\n  permutile heuristics\n  permutile heuristics --puzzle torus4 --json\n  \
+        permutile heuristics --puzzle sliding4 --sample 1000000"
     )]
     Heuristics(list::Heuristics),
     /// List the search algorithms
@@ -128,6 +132,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Verify(command) => verify::run(&command, &common),
         Command::Scramble(command) => scramble::run(&command, &common),
         Command::Count(command) => count::run(&command, &common),
+        Command::Compare(command) => compare::run(&command, &common),
         Command::Audit(command) => audit::run(&command, &common),
         Command::Info(command) => info::run(&command, &common),
         Command::Bench(_) => bench::run(&common),

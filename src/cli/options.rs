@@ -1,15 +1,19 @@
 //! Options that several commands share, and what they mean.
 
 use super::interrupt;
+use super::output::usage;
 use super::quantity::{parse_bytes, parse_duration};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use permutile::board::Shape;
 use permutile::lab::input;
+use permutile::lab::solvers::{Solvers, load_heuristic};
 use permutile::puzzle::Goal;
+use permutile::search::registry::{self as algorithms, ALGORITHMS};
+use permutile::solver::{AUTO, Guide};
 use permutile::table::BuildLimits;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Which puzzle, and towards what.
@@ -48,6 +52,41 @@ impl GoalOption {
     }
 }
 
+/// Heuristics that users wrote down.
+#[derive(Args, Clone, Debug)]
+pub(super) struct HeuristicFiles {
+    /// Add the heuristic of a .toml file: a formula or a table of tiles' distances (can be repeated)
+    #[arg(long = "heuristic-file", value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+impl HeuristicFiles {
+    /// The heuristics.
+    pub(super) fn load(&self) -> anyhow::Result<Vec<Guide>> {
+        self.files.iter().map(|path| Ok(load_heuristic(path)?)).collect()
+    }
+
+    /// Makes them known.
+    pub(super) fn add_to(&self, solvers: &mut Solvers) -> anyhow::Result<Vec<Guide>> {
+        let guides = self.load()?;
+        guides
+            .iter()
+            .try_for_each(|guide| solvers.add(guide.clone()))
+            .map_err(|error| usage(&error))?;
+        Ok(guides)
+    }
+}
+
+/// The heuristic that was named or, if none was, the only one that was added.
+pub(super) fn chosen(named: Option<&String>, added: &[Guide]) -> anyhow::Result<Option<String>> {
+    match (named, added) {
+        (Some(name), _) => Ok(Some(name.clone())),
+        (None, []) => Ok(None),
+        (None, [only]) => Ok(Some(only.name().to_owned())),
+        (None, _) => bail!("there are several --heuristic-file: say which with --heuristic"),
+    }
+}
+
 /// When to give up.
 #[derive(Args, Clone, Debug)]
 pub(super) struct LimitOptions {
@@ -79,7 +118,7 @@ impl LimitOptions {
 }
 
 /// Three quarters of the memory that is free, where the system tells; else 2 GiB.
-fn default_memory() -> u64 {
+pub(super) fn default_memory() -> u64 {
     const FALLBACK: u64 = 2 << 30;
     let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
@@ -95,4 +134,19 @@ pub(super) enum Notation {
     Names,
     /// Sliding puzzles as players write: URDL2, letters say which way a tile moves
     Short,
+}
+
+/// Reads a weight for weighted A*.
+pub(super) fn parse_weight(text: &str) -> Result<f64, String> {
+    let weight = text.parse::<f64>().ok().filter(|weight| (1.0..=1000.0).contains(weight));
+    weight.ok_or_else(|| "a weight is a number from 1 to 1000, as in 1.5".to_owned())
+}
+
+/// Reads the name of an algorithm.
+pub(super) fn parse_algorithm(name: &str) -> Result<String, String> {
+    if name == AUTO || algorithms::find(name).is_some() {
+        return Ok(name.to_owned());
+    }
+    let names: Vec<&str> = ALGORITHMS.iter().map(|entry| entry.name).collect();
+    Err(format!("there is no such algorithm: expected {AUTO}, {}", names.join(", ")))
 }

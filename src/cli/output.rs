@@ -1,9 +1,10 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
 use super::exit::Exit;
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use permutile::board::text::ParseError;
 use permutile::lab::input::InputError;
+use permutile::solver::SolveError;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -78,7 +79,12 @@ pub(super) fn report_failure(error: &anyhow::Error) -> Exit {
         return Exit::Success;
     }
     note(complaint(error));
-    if error.is::<permutile::solver::SolveError>() { Exit::Internal } else { Exit::Usage }
+    if error.is::<SolveError>() { Exit::Internal } else { Exit::Usage }
+}
+
+/// An error of the solver that is about what the user asked for, not about a search.
+pub(super) fn usage(error: &SolveError) -> anyhow::Error {
+    anyhow!("{error}")
 }
 
 fn red(text: &str) -> String {

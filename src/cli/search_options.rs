@@ -1,13 +1,12 @@
 //! How boards are to be searched: the options that `solve` and `batch` share.
 
-use super::options::LimitOptions;
-use anyhow::anyhow;
+use super::options::{HeuristicFiles, LimitOptions, chosen, parse_algorithm, parse_weight};
+use super::output::usage;
 use clap::Args;
-use permutile::heuristic::registry;
 use permutile::lab::plan::Plan;
-use permutile::search::registry::{self as algorithms, ALGORITHMS};
+use permutile::lab::solvers::Solvers;
 use permutile::search::{Settings, Ties};
-use permutile::solver::{AUTO, SolveError};
+use permutile::solver::AUTO;
 
 /// With which algorithm and heuristic, and when to give up.
 #[derive(Args, Debug)]
@@ -18,6 +17,8 @@ pub(super) struct SearchOptions {
     /// What guides the search; `permutile heuristics` lists the choices [default: by puzzle]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
+    #[command(flatten)]
+    files: HeuristicFiles,
     #[command(flatten)]
     limits: LimitOptions,
     /// Give up after so many expanded nodes
@@ -46,16 +47,22 @@ enum TiesChoice {
 }
 
 impl SearchOptions {
-    /// The plan for boards of which so many are solved at once, each by so many threads.
-    pub(super) fn plan(&self, boards_at_once: usize, threads: usize) -> anyhow::Result<Plan> {
-        if let Some(name) = &self.heuristic
-            && registry::find(name).is_none()
-        {
-            return Err(anyhow!(SolveError::UnknownHeuristic { name: name.clone() }.to_string()));
+    /// The plan for boards of which so many are solved at once, each by so many threads; the
+    /// solvers learn of heuristics in files.
+    pub(super) fn plan(
+        &self,
+        solvers: &mut Solvers,
+        boards_at_once: usize,
+        threads: usize,
+    ) -> anyhow::Result<Plan> {
+        let added = self.files.add_to(solvers)?;
+        let heuristic = chosen(self.heuristic.as_ref(), &added)?;
+        if let Some(name) = &heuristic {
+            solvers.guide(name).map_err(|error| usage(&error))?;
         }
         Ok(Plan {
             algorithm: self.algorithm.clone(),
-            heuristic: self.heuristic.clone(),
+            heuristic,
             timeout: self.limits.timeout,
             nodes: self.max_nodes,
             bytes: Some(self.limits.bytes() / boards_at_once as u64),
@@ -69,17 +76,4 @@ impl SearchOptions {
             count_goal: self.count_goal,
         })
     }
-}
-
-fn parse_weight(text: &str) -> Result<f64, String> {
-    let weight = text.parse::<f64>().ok().filter(|weight| (1.0..=1000.0).contains(weight));
-    weight.ok_or_else(|| "a weight is a number from 1 to 1000, as in 1.5".to_owned())
-}
-
-fn parse_algorithm(name: &str) -> Result<String, String> {
-    if name == AUTO || algorithms::find(name).is_some() {
-        return Ok(name.to_owned());
-    }
-    let names: Vec<&str> = ALGORITHMS.iter().map(|entry| entry.name).collect();
-    Err(format!("there is no such algorithm: expected {AUTO}, {}", names.join(", ")))
 }

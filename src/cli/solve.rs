@@ -49,8 +49,8 @@ pub(super) struct Solve {
 
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
-    let plan = command.search.plan(1, rayon::current_num_threads())?;
+    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    let plan = command.search.plan(&mut solvers, 1, rayon::current_num_threads())?;
     let shape = command.puzzle.shape.or(solvers.shape());
     let sources: Vec<Source> =
         command.boards.iter().map(|board| Source::of_argument(board)).collect();

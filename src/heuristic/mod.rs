@@ -55,11 +55,6 @@
 //!         (0..rows).filter(is_off).count() as u32
 //!     }
 //!
-//!     // From scratch. What can be derived from the value before is quicker.
-//!     fn update(&self, puzzle: &P, _: u32, before: P::State, m: Move) -> u32 {
-//!         self.evaluate(puzzle, puzzle.apply(before, m))
-//!     }
-//!
 //!     fn estimate(&self, rows: u32) -> Depth {
 //!         rows.div_ceil(2)
 //!     }
@@ -101,12 +96,14 @@
 //! Then `permutile solve --heuristic rows-off` works with every algorithm that a heuristic
 //! guides, and the tests try whether it keeps its promise.
 
+pub mod appraiser;
 mod axes;
 pub mod ball;
 pub mod circular_manhattan;
 pub mod circular_manhattan_axes;
 pub mod circular_manhattan_last_move;
 pub mod euclidean;
+pub mod formula;
 pub mod inversion_distance;
 pub mod linear_conflict;
 pub mod manhattan;
@@ -134,8 +131,12 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
     fn evaluate(&self, puzzle: &P, state: P::State) -> Self::Value;
 
     /// The value after a legal move, given the one before: equal to [`evaluate`](Self::evaluate)
-    /// of the state after it.
-    fn update(&self, puzzle: &P, value: Self::Value, before: P::State, m: Move) -> Self::Value;
+    /// of the state after it, which is what it is unless something quicker is known.
+    #[inline]
+    fn update(&self, puzzle: &P, value: Self::Value, before: P::State, m: Move) -> Self::Value {
+        let _ = value;
+        self.evaluate(puzzle, puzzle.apply(before, m))
+    }
 
     /// The values after the legal moves of one state, given the one before: what
     /// [`update`](Self::update) gives for each, where that is quicker for all together.

@@ -19,6 +19,18 @@ pub struct Entry {
     pub path_dependent: bool,
 }
 
+impl Entry {
+    /// The row of a heuristic.
+    pub const fn of<R: Registered>() -> Entry {
+        Entry {
+            name: R::NAME,
+            summary: R::SUMMARY,
+            promise: promise::<R>,
+            path_dependent: R::PATH_DEPENDENT,
+        }
+    }
+}
+
 /// What a heuristic promises on a puzzle, if that is in its scope and it applies.
 fn promise<R: Registered>(frame: &Frame) -> Option<Promise> {
     if R::SCOPE.includes(frame.blank_label().is_some()) { R::promise(frame) } else { None }
@@ -28,14 +40,15 @@ fn promise<R: Registered>(frame: &Frame) -> Option<Promise> {
 /// several threads.
 #[derive(Debug, Default)]
 pub struct Built {
-    made: Shelf<(&'static str, Box<dyn Any + Send + Sync>)>,
+    made: Shelf<(String, Box<dyn Any + Send + Sync>)>,
 }
 
 impl Built {
     /// The estimator of that name, built if it is not there yet; whoever asks in the meantime
     /// waits.
-    fn get<E: Any + Send + Sync>(&self, name: &'static str, build: impl FnOnce() -> E) -> &E {
-        let make = || Ok::<_, Infallible>((name, Box::new(build()) as Box<dyn Any + Send + Sync>));
+    pub(crate) fn get<E: Any + Send + Sync>(&self, name: &str, build: impl FnOnce() -> E) -> &E {
+        let boxed = || Box::new(build()) as Box<dyn Any + Send + Sync>;
+        let make = || Ok::<_, Infallible>((name.to_owned(), boxed()));
         let Ok((_, made)) = self.made.find_or_make(|(known, _)| *known == name, make);
         made.downcast_ref().expect("a name has one estimator")
     }
@@ -49,15 +62,27 @@ pub trait HeuristicVisitor<P: Puzzle> {
     fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> Self::Output;
 }
 
+/// Runs `visitor` with a heuristic for `puzzle`, to which `built` belongs; `None` if it does not
+/// apply.
+pub fn visit_one<R, P, V>(puzzle: &P, built: &Built, visitor: V) -> Option<V::Output>
+where
+    R: Registered<Estimator: Heuristic<P> + Any>,
+    P: Puzzle,
+    V: HeuristicVisitor<P>,
+{
+    // A constant: what is behind it is not compiled for puzzles out of scope.
+    if const { !R::SCOPE.includes(P::HAS_BLANK) } {
+        return None;
+    }
+    let frame = puzzle.frame();
+    R::promise(frame)?;
+    Some(visitor.visit(puzzle, built.get(R::NAME, || R::build(frame))))
+}
+
 macro_rules! heuristics {
     ($($heuristic:path),* $(,)?) => {
         /// All heuristics.
-        pub const HEURISTICS: &[Entry] = &[$(Entry {
-            name: <$heuristic>::NAME,
-            summary: <$heuristic>::SUMMARY,
-            promise: promise::<$heuristic>,
-            path_dependent: <$heuristic>::PATH_DEPENDENT,
-        }),*];
+        pub const HEURISTICS: &[Entry] = &[$(Entry::of::<$heuristic>()),*];
 
         /// Runs `visitor` with the heuristic of that name for `puzzle`, to which `built`
         /// belongs; `None` if there is none, or if it does not apply.
@@ -67,15 +92,8 @@ macro_rules! heuristics {
             built: &Built,
             visitor: V,
         ) -> Option<V::Output> {
-            let frame = puzzle.frame();
             $(if name == <$heuristic>::NAME {
-                // A constant: what is behind it is not compiled for puzzles out of scope.
-                if const { !<$heuristic>::SCOPE.includes(P::HAS_BLANK) } {
-                    return None;
-                }
-                <$heuristic>::promise(frame)?;
-                let heuristic = built.get(<$heuristic>::NAME, || <$heuristic>::build(frame));
-                return Some(visitor.visit(puzzle, heuristic));
+                return visit_one::<$heuristic, P, V>(puzzle, built, visitor);
             })*
             None
         }

@@ -7,13 +7,12 @@
 
 use super::images::Images;
 use super::random::Random;
-use crate::heuristic::Heuristic;
-use crate::heuristic::registry::{self, Built, HeuristicVisitor};
+use crate::heuristic::appraiser::{Appraiser, Edge};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, Puzzle, PuzzleVisitor};
 use crate::search::astar::AStar;
-use crate::search::{Guided, Limits, Settings, Silent, Task};
+use crate::search::{Described, Limits, Silent};
 use crate::solver::{Answer, Request, SolveError, Solver};
 use crate::table::BuildLimits;
 use crate::table::layers::Layers;
@@ -39,6 +38,21 @@ pub struct AuditPlan<'a> {
     pub seed: u64,
     /// What may cut it short.
     pub limits: BuildLimits<'a>,
+}
+
+impl Default for AuditPlan<'_> {
+    /// Ten million boards; the heuristic is still to be named.
+    fn default() -> Self {
+        AuditPlan {
+            heuristic: "",
+            states: 10_000_000,
+            depth: Depth::MAX,
+            random: 20,
+            patience: Duration::from_secs(1),
+            seed: 0,
+            limits: BuildLimits::default(),
+        }
+    }
 }
 
 /// What was found.
@@ -168,44 +182,19 @@ impl Audit {
 /// # Errors
 /// If there is no such heuristic, or if it does not apply to the puzzle.
 pub fn audit(solver: &Solver, plan: &AuditPlan<'_>, simd: Simd) -> Result<Audit, SolveError> {
-    let name = plan.heuristic.to_owned();
-    registry::find(plan.heuristic).ok_or(SolveError::UnknownHeuristic { name: name.clone() })?;
-    let puzzle = solver.frame().id().to_owned();
-    let trial = Trial { solver, plan, simd };
-    solver.puzzle().visit(trial).ok_or(SolveError::Inapplicable { name, puzzle })
-}
-
-#[derive(Clone, Copy)]
-struct Trial<'a> {
-    solver: &'a Solver,
-    plan: &'a AuditPlan<'a>,
-    simd: Simd,
-}
-
-impl PuzzleVisitor for Trial<'_> {
-    type Output = Option<Audit>;
-
-    fn visit<P: Puzzle>(self, puzzle: &P) -> Option<Audit> {
-        registry::visit(self.plan.heuristic, puzzle, &Built::default(), self)
-    }
-}
-
-impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_> {
-    type Output = Audit;
-
-    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> Audit {
-        let Trial { plan, simd, .. } = self;
-        let entry = registry::find(plan.heuristic).expect("it was found before");
-        let promise = (entry.promise)(puzzle.frame()).expect("it applies");
-        let goal = heuristic.estimate(heuristic.evaluate(puzzle, puzzle.goal()));
+    let guide = solver.guide(plan.heuristic)?;
+    let promise = solver.promise(&guide)?;
+    let frame = solver.frame();
+    let goal = frame.encode(frame.goal())?;
+    solver.appraise(&guide, |heuristic| {
         let mut audit = Audit {
-            puzzle: puzzle.frame().id().to_owned(),
-            heuristic: entry.name.to_owned(),
+            puzzle: frame.id().to_owned(),
+            heuristic: guide.name().to_owned(),
             claims_admissible: promise.admissible,
             admissible: true,
             claims_consistent: promise.consistent,
             consistent: true,
-            zero_at_goal: goal == 0,
+            zero_at_goal: heuristic.estimate(&goal) == 0,
             incremental: true,
             symmetric: true,
             states: 0,
@@ -217,32 +206,47 @@ impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_> {
             jump: None,
             misled: None,
         };
-        let ground = Ground { puzzle, heuristic, images: Images::new(puzzle.frame()) };
-        self.look_around_the_goal(&ground, &mut audit);
-        self.look_farther_away(&ground, &mut audit);
-        if let Some(counterexample) = &audit.counterexample {
-            audit.misled = ground.misled(counterexample.distance, &plan.limits, simd);
+        let trial = Trial { solver, plan, simd, heuristic, images: &Images::new(frame) };
+        solver.puzzle().visit(AroundTheGoal { trial, audit: &mut audit });
+        solver.puzzle().visit(FartherAway { trial, audit: &mut audit });
+        if let Some(Counterexample { distance: nearest, .. }) = audit.counterexample {
+            audit.misled = solver.puzzle().visit(Misleading { trial, nearest });
         }
         audit
-    }
+    })
 }
 
-impl Trial<'_> {
-    fn look_around_the_goal<P: Puzzle, H: Heuristic<P>>(
-        &self,
-        ground: &Ground<'_, P, H>,
-        audit: &mut Audit,
-    ) {
-        let plan = self.plan;
-        let mut layers = Layers::new(ground.puzzle, self.simd);
+/// One heuristic on one puzzle.
+#[derive(Clone, Copy)]
+struct Trial<'a> {
+    solver: &'a Solver,
+    plan: &'a AuditPlan<'a>,
+    simd: Simd,
+    heuristic: &'a dyn Appraiser,
+    images: &'a Images,
+}
+
+/// Looks at the layers around the goal.
+struct AroundTheGoal<'a> {
+    trial: Trial<'a>,
+    audit: &'a mut Audit,
+}
+
+impl PuzzleVisitor for AroundTheGoal<'_> {
+    type Output = ();
+
+    fn visit<P: Puzzle>(self, puzzle: &P) {
+        let AroundTheGoal { trial, audit } = self;
+        let plan = trial.plan;
+        let mut layers = Layers::new(puzzle, trial.simd);
         loop {
             let size = layers.size();
             // Of the last layer, classes from everywhere, and rather too many.
             let step = (size.boards / (plan.states - audit.states)).max(1) as usize;
             let depth = layers.depth();
-            let findings = (layers.current().par_iter().step_by(step))
-                .map(|&key| ground.look_at_class(key, depth))
-                .reduce(Findings::default, Findings::joined);
+            let look = |&key: &P::Key| trial.look_at_class(&key.labels(trial.images.cells), depth);
+            let classes = layers.current().par_iter().step_by(step);
+            let findings = classes.map(look).reduce(Findings::default, Findings::joined);
             audit.states += findings.states;
             audit.edges += findings.edges;
             audit.admissible &= findings.too_high.count == 0;
@@ -261,12 +265,12 @@ impl Trial<'_> {
             if audit.counterexample.is_none()
                 && let Some(found) = &findings.too_high.first
             {
-                audit.counterexample = Some(self.counterexample(ground.puzzle, found, depth));
+                audit.counterexample = Some(trial.counterexample(found, depth));
             }
             if audit.jump.is_none()
                 && let Some(found) = &findings.jumps.first
             {
-                audit.jump = Some(ground.jump(found));
+                audit.jump = Some(trial.jump(puzzle, found));
             }
             if audit.states >= plan.states || step > 1 || depth >= plan.depth {
                 return;
@@ -280,14 +284,20 @@ impl Trial<'_> {
             }
         }
     }
+}
 
-    /// Looks at the boards on shortest paths from random ones.
-    fn look_farther_away<P: Puzzle, H: Heuristic<P>>(
-        &self,
-        ground: &Ground<'_, P, H>,
-        audit: &mut Audit,
-    ) {
-        let (plan, puzzle, heuristic) = (self.plan, ground.puzzle, ground.heuristic);
+/// Looks at the boards on shortest paths from random ones.
+struct FartherAway<'a> {
+    trial: Trial<'a>,
+    audit: &'a mut Audit,
+}
+
+impl PuzzleVisitor for FartherAway<'_> {
+    type Output = ();
+
+    fn visit<P: Puzzle>(self, puzzle: &P) {
+        let FartherAway { trial, audit } = self;
+        let plan = trial.plan;
         let reached = audit.layers.last().map_or(0, |layer| layer.depth);
         for number in 0..plan.random {
             if plan.limits.check().is_err() {
@@ -300,31 +310,51 @@ impl Trial<'_> {
                 state = puzzle.apply_back(state, moves[random.below(moves.len() as u64) as usize]);
             }
             audit.random.tried += 1;
-            let Some(moves) = self.shortest(&puzzle.labels(state)) else { continue };
+            let labels = puzzle.labels(state);
+            let Some(moves) = trial.shortest(&labels) else { continue };
             audit.random.solved += 1;
             audit.random.deepest = audit.random.deepest.max(moves.len() as Depth);
-            let mut value = heuristic.evaluate(puzzle, state);
-            let mut last = None;
-            for (made, m) in (0..).zip(moves.iter().copied().map(Some).chain([None])) {
-                let (h, distance) = (heuristic.estimate(value), moves.len() as Depth - made);
-                audit.states += 1;
-                audit.random.states += 1;
-                if h > distance {
-                    audit.random.too_high += 1;
-                    audit.admissible = false;
-                    if audit.counterexample.as_ref().is_none_or(|known| known.distance > distance) {
-                        let found = Found { labels: puzzle.labels(state), last, before: 0, h };
-                        audit.counterexample = Some(self.counterexample(puzzle, &found, distance));
-                    }
+            trial.look_along(&labels, &moves, audit);
+        }
+    }
+}
+
+impl Trial<'_> {
+    /// Looks at all boards of a class, at a known distance.
+    fn look_at_class(&self, labels: &[u8], distance: Depth) -> Findings {
+        let mut findings = Findings::default();
+        let mut first = None;
+        let mut edges = Vec::new();
+        for labels in self.images.all(labels) {
+            edges.clear();
+            let h = self.heuristic.estimate_with_edges(&labels, &mut edges);
+            findings.add(&labels, distance, h, &edges);
+            findings.asymmetric |= *first.get_or_insert(h) != h;
+        }
+        findings
+    }
+
+    /// Looks at the boards on a shortest path.
+    fn look_along(&self, labels: &[u8], moves: &[Move], audit: &mut Audit) {
+        let along = self.heuristic.along(labels, moves);
+        audit.incremental &= along.agrees;
+        for (made, (labels, h)) in along.steps.iter().enumerate() {
+            let distance = (moves.len() - made) as Depth;
+            audit.states += 1;
+            audit.random.states += 1;
+            if *h > distance {
+                audit.random.too_high += 1;
+                audit.admissible = false;
+                if audit.counterexample.as_ref().is_none_or(|known| known.distance > distance) {
+                    let last = made.checked_sub(1).map(|last| moves[last]);
+                    let found = Found { labels: labels.clone(), last, before: 0, h: *h };
+                    audit.counterexample = Some(self.counterexample(&found, distance));
                 }
-                let Some(m) = m else { break };
-                let after = heuristic.update(puzzle, value, state, m);
-                audit.edges += 1;
-                audit.consistent &= h <= heuristic.estimate(after) + 1;
-                state = puzzle.apply(state, m);
-                audit.incremental &= after == heuristic.evaluate(puzzle, state);
-                (value, last) = (after, Some(m));
             }
+        }
+        for edge in along.steps.windows(2) {
+            audit.edges += 1;
+            audit.consistent &= edge[0].1 <= edge[1].1 + 1;
         }
     }
 
@@ -346,29 +376,52 @@ impl Trial<'_> {
         }
     }
 
-    fn counterexample<P: Puzzle>(
-        &self,
-        puzzle: &P,
-        found: &Found,
-        distance: Depth,
-    ) -> Counterexample {
+    fn counterexample(&self, found: &Found, distance: Depth) -> Counterexample {
         let moves = self.shortest(&found.labels).unwrap_or_default();
         Counterexample {
-            board: tiles(puzzle, &found.labels),
-            last_move: found.last.map(|m| puzzle.frame().moves().name(m).to_owned()),
+            board: self.tiles(&found.labels),
+            last_move: found.last.map(|m| self.solver.frame().moves().name(m).to_owned()),
             h: found.h,
             distance,
-            moves: names(puzzle, &moves),
+            moves: self.names(&moves),
         }
     }
-}
 
-fn tiles<P: Puzzle>(puzzle: &P, labels: &[u8]) -> Vec<u16> {
-    puzzle.frame().decode(labels).tiles().iter().map(|tile| tile.0).collect()
-}
+    fn jump<P: Puzzle>(&self, puzzle: &P, found: &Found) -> Jump {
+        let m = found.last.expect("an edge has a move");
+        let before = puzzle.apply_back(puzzle.state_of(&found.labels), m);
+        Jump {
+            board: self.tiles(&puzzle.labels(before)),
+            made: puzzle.frame().moves().name(m).to_owned(),
+            before: found.before,
+            after: found.h,
+        }
+    }
 
-fn names<P: Puzzle>(puzzle: &P, moves: &[Move]) -> Vec<String> {
-    moves.iter().map(|&m| puzzle.frame().moves().name(m).to_owned()).collect()
+    /// What A* returns for a board at a known distance, if it is too much.
+    fn too_long(&self, labels: &[u8], distance: Depth) -> Option<Misled> {
+        let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
+        let heuristic = Some(self.plan.heuristic);
+        let request = Request { algorithm: AStar::NAME, heuristic, limits, ..Request::default() };
+        let board = self.solver.frame().decode(labels);
+        let Ok(Answer::Searched(found)) = self.solver.solve(&board, &request, &mut Silent) else {
+            return None;
+        };
+        let moves = found.outcome.solution?.moves;
+        (moves.len() as Depth > distance).then(|| Misled {
+            board: self.tiles(labels),
+            distance,
+            moves: self.names(&moves),
+        })
+    }
+
+    fn tiles(&self, labels: &[u8]) -> Vec<u16> {
+        self.solver.frame().decode(labels).tiles().iter().map(|tile| tile.0).collect()
+    }
+
+    fn names(&self, moves: &[Move]) -> Vec<String> {
+        self.solver.names(moves).into_iter().map(str::to_owned).collect()
+    }
 }
 
 /// About how many boards of each layer A* is tried on.
@@ -383,81 +436,31 @@ const MOST_BOARDS: u64 = 10_000_000;
 /// How many nodes it may expand on each.
 const MOST_NODES: u64 = 100_000;
 
-struct Ground<'a, P: Puzzle, H> {
-    puzzle: &'a P,
-    heuristic: &'a H,
-    images: Images,
+/// Looks for the first board, from the goal on, for which A* returns too many moves.
+struct Misleading<'a> {
+    trial: Trial<'a>,
+    /// The distance of the nearest board for which the heuristic is too high.
+    nearest: Depth,
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Ground<'_, P, H> {
-    /// Looks at all boards of a class, at a known distance.
-    fn look_at_class(&self, key: P::Key, distance: Depth) -> Findings {
-        let mut findings = Findings::default();
-        let mut first = None;
-        for labels in self.images.all(&key.labels(self.images.cells)) {
-            let h = self.look_at(&labels, distance, &mut findings);
-            findings.asymmetric |= *first.get_or_insert(h) != h;
-        }
-        findings
-    }
+impl PuzzleVisitor for Misleading<'_> {
+    type Output = Option<Misled>;
 
-    /// Looks at a board at a known distance, and at the edges that lead there; its estimate.
-    fn look_at(&self, labels: &[u8], distance: Depth, findings: &mut Findings) -> Depth {
-        let (puzzle, heuristic) = (self.puzzle, self.heuristic);
-        let state = puzzle.state_of(labels);
-        let value = heuristic.evaluate(puzzle, state);
-        let h = heuristic.estimate(value);
-        findings.states += 1;
-        findings.sum += u64::from(h);
-        let found = |last, before, h| Found { labels: labels.to_vec(), last, before, h };
-        let mut too_high = (h > distance).then(|| found(None, 0, h));
-        for m in puzzle.legal_back(state) {
-            findings.edges += 1;
-            let from = puzzle.apply_back(state, m);
-            let value_before = heuristic.evaluate(puzzle, from);
-            let after = heuristic.update(puzzle, value_before, from, m);
-            let (before, after_move) =
-                (heuristic.estimate(value_before), heuristic.estimate(after));
-            findings.disagrees |= after != value;
-            if before > after_move + 1 {
-                findings.jumps.add(|| found(Some(m), before, after_move));
-            }
-            // The estimate may depend on the move that led here.
-            if after_move > distance && too_high.is_none() {
-                too_high = Some(found(Some(m), before, after_move));
-            }
-        }
-        if let Some(found) = too_high {
-            findings.too_high.add(|| found);
-        }
-        h
-    }
-
-    fn jump(&self, found: &Found) -> Jump {
-        let m = found.last.expect("an edge has a move");
-        let before = self.puzzle.apply_back(self.puzzle.state_of(&found.labels), m);
-        Jump {
-            board: tiles(self.puzzle, &self.puzzle.labels(before)),
-            made: self.puzzle.frame().moves().name(m).to_owned(),
-            before: found.before,
-            after: found.h,
-        }
-    }
-
-    /// The first board, from the goal on, for which A* returns too many moves.
-    fn misled(&self, nearest: Depth, limits: &BuildLimits<'_>, simd: Simd) -> Option<Misled> {
-        let mut layers = Layers::new(self.puzzle, simd);
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Option<Misled> {
+        let Misleading { trial, nearest } = self;
+        let limits = &trial.plan.limits;
+        let mut layers = Layers::new(puzzle, trial.simd);
         while layers.depth() <= nearest + LAYERS_BEYOND {
             let depth = layers.depth();
             let size = layers.size().boards;
             // Whole classes from everywhere.
             let classes = layers.current().iter();
             let step = (size as usize / TRIED_PER_LAYER).max(1);
-            let members = |&key: &P::Key| self.images.all(&key.labels(self.images.cells));
+            let members = |&key: &P::Key| trial.images.all(&key.labels(trial.images.cells));
             let boards: Vec<Vec<u8>> = classes.step_by(step).flat_map(members).collect();
             let misled = boards.par_iter().find_map_first(|labels| {
                 limits.check().ok()?;
-                self.too_long(labels, depth)
+                trial.too_long(labels, depth)
             });
             if misled.is_some() || size > MOST_BOARDS {
                 return misled;
@@ -468,20 +471,6 @@ impl<P: Puzzle, H: Heuristic<P>> Ground<'_, P, H> {
             }
         }
         None
-    }
-
-    /// What A* returns for a board at a known distance, if it is too much.
-    fn too_long(&self, labels: &[u8], distance: Depth) -> Option<Misled> {
-        let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
-        let settings = Settings::default();
-        let (puzzle, start) = (self.puzzle, self.puzzle.state_of(labels));
-        let task = Task { puzzle, start, at_least: 0, limits, settings: &settings };
-        let moves = AStar::search(&task, self.heuristic, &mut Silent).solution?.moves;
-        (moves.len() as Depth > distance).then(|| Misled {
-            board: tiles(puzzle, labels),
-            distance,
-            moves: names(puzzle, &moves),
-        })
     }
 }
 
@@ -499,6 +488,28 @@ struct Findings {
 }
 
 impl Findings {
+    /// Adds a board at a known distance and the edges that lead there.
+    fn add(&mut self, labels: &[u8], distance: Depth, h: Depth, edges: &[Edge]) {
+        let found = |last, before, h| Found { labels: labels.to_vec(), last, before, h };
+        self.states += 1;
+        self.sum += u64::from(h);
+        let mut too_high = (h > distance).then(|| found(None, 0, h));
+        for &Edge { m, before, after, agrees } in edges {
+            self.edges += 1;
+            self.disagrees |= !agrees;
+            if before > after + 1 {
+                self.jumps.add(|| found(Some(m), before, after));
+            }
+            // The estimate may depend on the move that led here.
+            if after > distance && too_high.is_none() {
+                too_high = Some(found(Some(m), before, after));
+            }
+        }
+        if let Some(found) = too_high {
+            self.too_high.add(|| found);
+        }
+    }
+
     fn joined(self, other: Findings) -> Findings {
         Findings {
             states: self.states + other.states,
@@ -562,9 +573,7 @@ mod tests {
             states: 1_000,
             depth: 2,
             random: 0,
-            patience: Duration::ZERO,
-            seed: 0,
-            limits: BuildLimits::default(),
+            ..AuditPlan::default()
         };
         let found = audit(&solver, &plan, Simd::detect()).unwrap();
         assert!(!found.admissible && !found.consistent && !found.refutes_claims());

@@ -38,6 +38,9 @@ pub enum InputError {
     /// A folder where a file is needed.
     #[error("{}: this is a folder, expected a file", .0.display())]
     Folder(PathBuf),
+    /// Not what people can read.
+    #[error("{}: the file is not UTF-8 text", .0.display())]
+    NotUtf8(PathBuf),
     /// A folder without boards.
     #[error("{}: there are no boards in this folder (files named *.boards, *.board, *.txt, or without an extension)", .0.display())]
     EmptyFolder(PathBuf),
@@ -275,6 +278,14 @@ pub fn read_board(path: &Path, shape: Option<Shape>) -> Result<Board, InputError
 }
 
 /// The text of a file.
+///
+/// # Errors
+/// If it cannot be read, or is no text.
+pub fn read_text(path: &Path) -> Result<String, InputError> {
+    String::from_utf8(read_file(path)?).map_err(|_| InputError::NotUtf8(path.into()))
+}
+
+/// The bytes of a file.
 ///
 /// # Errors
 /// If it cannot be read.

@@ -102,20 +102,11 @@ impl Plan {
                 return Ok(Answered { record, board: None, refusal });
             }
         };
-        let settings = match self.settings(solver.frame()) {
-            Ok(settings) => settings,
+        let began = Instant::now();
+        let request = match self.request(solver.frame(), began, cancelled) {
+            Ok(request) => request,
             Err(error) => return Ok(Answered::misfit(name, entry, solver, error)),
         };
-        let began = Instant::now();
-        let limits = Limits {
-            deadline: self.timeout.and_then(|timeout| began.checked_add(timeout)),
-            nodes: self.nodes,
-            bytes: self.bytes,
-            depth: None,
-            cancelled: Some(cancelled),
-        };
-        let heuristic = self.heuristic.as_deref();
-        let request = Request { algorithm: &self.algorithm, heuristic, limits, settings };
         match solver.solve(&entry.board, &request, observer) {
             Ok(answer) => {
                 let seconds = began.elapsed().as_secs_f64();
@@ -125,11 +116,34 @@ impl Plan {
                 }
                 Ok(Answered { record, board: Some((entry, solver)), refusal: None })
             }
-            Err(error @ (SolveError::Encode(_) | SolveError::Inapplicable { .. })) => {
-                Ok(Answered::misfit(name, entry, solver, error.to_string()))
-            }
+            Err(
+                error @ (SolveError::Encode(_)
+                | SolveError::Inapplicable { .. }
+                | SolveError::NotZeroAtGoal { .. }),
+            ) => Ok(Answered::misfit(name, entry, solver, error.to_string())),
             Err(error) => Err(error),
         }
+    }
+
+    /// What a solver is asked for a board of a puzzle, at a time.
+    ///
+    /// # Errors
+    /// If the plan does not fit the puzzle.
+    pub(super) fn request<'a>(
+        &'a self,
+        frame: &Frame,
+        now: Instant,
+        cancelled: &'a AtomicBool,
+    ) -> Result<Request<'a>, String> {
+        let limits = Limits {
+            deadline: self.timeout.and_then(|timeout| now.checked_add(timeout)),
+            nodes: self.nodes,
+            bytes: self.bytes,
+            depth: None,
+            cancelled: Some(cancelled),
+        };
+        let (algorithm, heuristic) = (self.algorithm.as_str(), self.heuristic.as_deref());
+        Ok(Request { algorithm, heuristic, limits, settings: self.settings(frame)? })
     }
 
     /// The settings for a puzzle, whose moves the order names.

@@ -86,7 +86,7 @@ impl PuzzleVisitor for Scramble<'_> {
         };
         Ok(match self.manner {
             Manner::Moves(moves) => series(&|random| random_walk(puzzle, moves, random)),
-            Manner::Uniform => series(&|random| uniform(frame, random)),
+            Manner::Uniform => series(&|mut random| uniform(frame, &mut random)),
             Manner::ExactDepth(depth) => {
                 let layer = Layer::at(puzzle, depth, self.limits, self.simd)?;
                 series(&|random| layer.draw(random))
@@ -110,7 +110,8 @@ fn random_walk<P: Puzzle>(puzzle: &P, moves: u32, mut random: Random) -> Vec<u8>
     puzzle.labels(state)
 }
 
-fn uniform(frame: &Frame, mut random: Random) -> Vec<u8> {
+/// A board, each solvable one equally likely.
+pub(super) fn uniform(frame: &Frame, random: &mut Random) -> Vec<u8> {
     if let Some(group) = frame.group() {
         return group.random(|bound| random.below(bound)).sources().to_vec();
     }

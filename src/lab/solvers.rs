@@ -2,12 +2,14 @@
 
 use super::input::{self, InputError};
 use crate::board::{Board, Shape};
+use crate::heuristic::formula::Formula;
 use crate::puzzle::arch::Simd;
-use crate::puzzle::custom::{self, CustomError};
+use crate::puzzle::custom;
 use crate::puzzle::registry::{self, IdError};
 use crate::puzzle::{Definition, Goal, GoalError};
 use crate::shelf::Shelf;
-use crate::solver::Solver;
+use crate::solver::{Guide, SolveError, Solver};
+use crate::toml_text::TomlError;
 use std::path::Path;
 
 /// Why there is no such puzzle.
@@ -19,15 +21,23 @@ pub enum PuzzleError {
     /// The file of a custom puzzle cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// It is not UTF-8.
-    #[error("{0}: the file is not UTF-8 text")]
-    NotUtf8(String),
     /// It is not a puzzle.
     #[error(transparent)]
-    Custom(#[from] CustomError),
+    Custom(#[from] TomlError),
     /// The goal is not one of this puzzle.
     #[error(transparent)]
     Goal(#[from] GoalError),
+}
+
+/// Why there is no such heuristic.
+#[derive(Debug, thiserror::Error)]
+pub enum HeuristicFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// It is not a heuristic.
+    #[error(transparent)]
+    Formula(#[from] TomlError),
 }
 
 /// The puzzle of an id, or of the path of a `.toml` file.
@@ -38,9 +48,16 @@ pub fn load_definition(id: &str) -> Result<Definition, PuzzleError> {
     if Path::new(id).extension().is_none_or(|extension| extension != "toml") {
         return Ok(registry::define(id)?);
     }
-    let bytes = input::read_file(Path::new(id))?;
-    let text = String::from_utf8(bytes).map_err(|_| PuzzleError::NotUtf8(id.to_owned()))?;
-    Ok(custom::define(id, &text)?)
+    Ok(custom::define(id, &input::read_text(Path::new(id))?)?)
+}
+
+/// The heuristic of a `.toml` file.
+///
+/// # Errors
+/// If there is none.
+pub fn load_heuristic(path: &Path) -> Result<Guide, HeuristicFileError> {
+    let text = input::read_text(path)?;
+    Ok(Guide::of_formula(Formula::parse(&path.to_string_lossy(), &text)?))
 }
 
 /// The solvers in use.
@@ -49,6 +66,8 @@ pub struct Solvers {
     definition: Option<Definition>,
     goal: Goal,
     simd: Simd,
+    /// The heuristics that are not registered.
+    guides: Vec<Guide>,
     made: Shelf<Made>,
 }
 
@@ -69,7 +88,26 @@ impl Solvers {
     /// If there is no such puzzle.
     pub fn new(puzzle: Option<&str>, goal: Goal, simd: Simd) -> Result<Solvers, PuzzleError> {
         let definition = puzzle.map(load_definition).transpose()?;
-        Ok(Solvers { definition, goal, simd, made: Shelf::default() })
+        Ok(Solvers { definition, goal, simd, guides: Vec::new(), made: Shelf::default() })
+    }
+
+    /// Makes a heuristic known that is not registered, for the solvers to come.
+    ///
+    /// # Errors
+    /// If there is one of that name.
+    pub fn add(&mut self, guide: Guide) -> Result<(), SolveError> {
+        guide.check_name(&self.guides)?;
+        self.guides.push(guide);
+        Ok(())
+    }
+
+    /// The heuristic of a name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn guide(&self, name: &str) -> Result<Guide, SolveError> {
+        let unknown = || SolveError::UnknownHeuristic { name: name.to_owned() };
+        Guide::find(name, &self.guides).ok_or_else(unknown)
     }
 
     /// The shape of the puzzle that all boards belong to, if the user named one.
@@ -90,7 +128,8 @@ impl Solvers {
                 Some(definition) => definition.clone(),
                 None => registry::infer(board)?,
             };
-            let solver = Solver::new(definition, self.goal.clone(), self.simd)?;
+            let solver =
+                Solver::with_guides(definition, self.goal.clone(), self.simd, self.guides.clone())?;
             Ok(Made { looks, solver })
         };
         self.made.find_or_make(is_for_these, make).map(|made| &made.solver)

@@ -14,6 +14,7 @@ use super::moves::MAX_MOVES;
 use super::permutation::Permutation;
 use crate::board::Shape;
 use crate::board::check::{CycleMove, Rules};
+use crate::toml_text::{TomlError, TomlText};
 use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
@@ -35,37 +36,15 @@ struct FileMove {
     inverse: Option<Spanned<String>>,
 }
 
-/// What is wrong with a custom puzzle's file, and where.
-#[derive(Debug, thiserror::Error)]
-#[error("{source_name}:{line}:{column}: {problem}")]
-pub struct CustomError {
-    source_name: String,
-    line: usize,
-    column: usize,
-    problem: String,
-}
-
 /// Reads a custom puzzle from its text; `source_name` is its path, and becomes its id.
 ///
 /// # Errors
 /// If the text is not TOML of the form above, or its moves are no moves.
-pub fn define(source_name: &str, text: &str) -> Result<Definition, CustomError> {
-    let fail = |span: Range<usize>, problem: String| {
-        let before = &text[..span.start.min(text.len())];
-        CustomError {
-            source_name: source_name.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1,
-            problem,
-        }
-    };
-    let file: File = toml::from_str(text).map_err(|error| {
-        let problem = format!(
-            "{}; expected `shape = \"RxC\"` and one [[move]] with `name` and `cycles` for each move",
-            error.message()
-        );
-        fail(error.span().unwrap_or(0..0), problem)
-    })?;
+pub fn define(source_name: &str, text: &str) -> Result<Definition, TomlError> {
+    let text = TomlText { source_name, text };
+    let fail = |span: Range<usize>, problem: String| text.error(span, problem);
+    let file: File =
+        text.parse("`shape = \"RxC\"` and one [[move]] with `name` and `cycles` for each move")?;
     let shape: Shape = file
         .shape
         .get_ref()

@@ -130,6 +130,22 @@ pub enum AnyPuzzle {
     SlidingWide256(Sliding<Wide<MAX_CELLS>>),
 }
 
+/// Runs the same code on whichever engine it is, compiled once for each.
+macro_rules! on_engine {
+    ($any:expr, $puzzle:ident => $code:expr) => {
+        match $any {
+            $crate::puzzle::AnyPuzzle::PermutingNibbles($puzzle) => $code,
+            $crate::puzzle::AnyPuzzle::PermutingQuints($puzzle) => $code,
+            $crate::puzzle::AnyPuzzle::PermutingWide($puzzle) => $code,
+            $crate::puzzle::AnyPuzzle::SlidingNibbles($puzzle) => $code,
+            $crate::puzzle::AnyPuzzle::SlidingQuints($puzzle) => $code,
+            $crate::puzzle::AnyPuzzle::SlidingWide64($puzzle) => $code,
+            $crate::puzzle::AnyPuzzle::SlidingWide256($puzzle) => $code,
+        }
+    };
+}
+pub(crate) use on_engine;
+
 /// Code that is compiled once for each engine.
 pub trait PuzzleVisitor {
     /// What it yields.
@@ -169,27 +185,11 @@ impl AnyPuzzle {
 
     /// Runs `visitor` on the engine.
     pub fn visit<V: PuzzleVisitor>(&self, visitor: V) -> V::Output {
-        match self {
-            AnyPuzzle::PermutingNibbles(puzzle) => visitor.visit(puzzle),
-            AnyPuzzle::PermutingQuints(puzzle) => visitor.visit(puzzle),
-            AnyPuzzle::PermutingWide(puzzle) => visitor.visit(puzzle),
-            AnyPuzzle::SlidingNibbles(puzzle) => visitor.visit(puzzle),
-            AnyPuzzle::SlidingQuints(puzzle) => visitor.visit(puzzle),
-            AnyPuzzle::SlidingWide64(puzzle) => visitor.visit(puzzle),
-            AnyPuzzle::SlidingWide256(puzzle) => visitor.visit(puzzle),
-        }
+        on_engine!(self, puzzle => visitor.visit(puzzle))
     }
 
     /// Everything that does not depend on how states are packed.
     pub fn frame(&self) -> &Frame {
-        match self {
-            AnyPuzzle::PermutingNibbles(puzzle) => puzzle.frame(),
-            AnyPuzzle::PermutingQuints(puzzle) => puzzle.frame(),
-            AnyPuzzle::PermutingWide(puzzle) => puzzle.frame(),
-            AnyPuzzle::SlidingNibbles(puzzle) => puzzle.frame(),
-            AnyPuzzle::SlidingQuints(puzzle) => puzzle.frame(),
-            AnyPuzzle::SlidingWide64(puzzle) => puzzle.frame(),
-            AnyPuzzle::SlidingWide256(puzzle) => puzzle.frame(),
-        }
+        on_engine!(self, puzzle => puzzle.frame())
     }
 }

@@ -4,16 +4,21 @@
 //! and never hands out a solution that the independent checker has not replayed.
 
 mod auto;
+mod guide;
+
+pub use guide::{Guide, OnEveryEngine};
 
 use crate::board::Board;
 use crate::board::check::{self, CheckError};
-use crate::heuristic::registry::{self, Built, HeuristicVisitor};
-use crate::heuristic::{Heuristic, Registered, circular_manhattan, manhattan};
+use crate::heuristic::appraiser::Appraiser;
+use crate::heuristic::registry::{Built, HeuristicVisitor};
+use crate::heuristic::{Heuristic, Promise, Registered, circular_manhattan, manhattan};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, Unsolvable};
-use crate::puzzle::{Definition, GoalError};
+use crate::puzzle::{Definition, Depth, GoalError};
 use crate::search::registry as algorithms;
 use crate::search::{Limits, Observer, Outcome, Settings, Task};
+use guide::Ask;
 use std::any::Any;
 use std::sync::{Mutex, OnceLock};
 
@@ -89,14 +94,39 @@ pub enum SolveError {
         name: String,
     },
     /// The heuristic is not for this puzzle.
-    #[error(
-        "the heuristic {name} does not apply to {puzzle}: `permutile heuristics` says which do"
-    )]
+    #[error("the heuristic {name} does not apply to {puzzle}: {reason}")]
     Inapplicable {
         /// The heuristic.
         name: String,
         /// The puzzle.
         puzzle: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The heuristic does not know the goal, so that no search would recognise it.
+    #[error(
+        "the heuristic {name} says {estimate} at the goal of {puzzle}, where it has to say 0 to \
+         guide a search"
+    )]
+    NotZeroAtGoal {
+        /// The heuristic.
+        name: String,
+        /// The puzzle.
+        puzzle: String,
+        /// What it says.
+        estimate: Depth,
+    },
+    /// A setting does not fit the puzzle.
+    #[error("{error}")]
+    Setting {
+        /// What is wrong with it.
+        error: String,
+    },
+    /// There is a heuristic of that name already.
+    #[error("there is a heuristic \"{name}\" already: choose another name")]
+    NameTaken {
+        /// The name.
+        name: String,
     },
     /// The checker does not accept what the search found: a fault of this program.
     #[error("internal error: the checker rejected a solution of {board}: {error}")]
@@ -112,6 +142,8 @@ pub enum SolveError {
 pub struct Solver {
     puzzle: AnyPuzzle,
     simd: Simd,
+    /// The heuristics that are not registered.
+    added: Vec<Guide>,
     heuristics: Built,
     /// The ball around the goal, of the type that belongs to the engine.
     ball: OnceLock<Box<dyn Any + Send + Sync>>,
@@ -125,13 +157,79 @@ impl Solver {
     /// # Errors
     /// If the goal is not a board of the puzzle.
     pub fn new(definition: Definition, goal: Goal, simd: Simd) -> Result<Solver, GoalError> {
+        Solver::with_guides(definition, goal, simd, Vec::new())
+    }
+
+    /// The same, with heuristics that are not registered, each of a different name.
+    pub(crate) fn with_guides(
+        definition: Definition,
+        goal: Goal,
+        simd: Simd,
+        added: Vec<Guide>,
+    ) -> Result<Solver, GoalError> {
         Ok(Solver {
             puzzle: AnyPuzzle::new(definition, goal, simd)?,
             simd,
+            added,
             heuristics: Built::default(),
             ball: OnceLock::new(),
             building: Mutex::new(()),
         })
+    }
+
+    /// Makes a heuristic known that is not registered.
+    ///
+    /// # Errors
+    /// If there is one of that name.
+    pub fn add(&mut self, guide: Guide) -> Result<(), SolveError> {
+        guide.check_name(&self.added)?;
+        self.added.push(guide);
+        Ok(())
+    }
+
+    /// The heuristic of a name.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn guide(&self, name: &str) -> Result<Guide, SolveError> {
+        let unknown = || SolveError::UnknownHeuristic { name: name.to_owned() };
+        Guide::find(name, &self.added).ok_or_else(unknown)
+    }
+
+    /// All heuristics, whether they apply or not.
+    pub fn guides(&self) -> impl Iterator<Item = Guide> {
+        Guide::registered().chain(self.added.iter().cloned())
+    }
+
+    /// What a heuristic promises here.
+    ///
+    /// # Errors
+    /// If it does not apply.
+    pub fn promise(&self, guide: &Guide) -> Result<Promise, SolveError> {
+        let promise = guide.promise_kept_in(&self.heuristics, self.frame());
+        promise.map_err(|reason| SolveError::Inapplicable {
+            name: guide.name().to_owned(),
+            puzzle: self.frame().id().to_owned(),
+            reason,
+        })
+    }
+
+    /// What `ask` finds out about boards from a heuristic.
+    ///
+    /// # Errors
+    /// If the heuristic does not apply.
+    pub fn appraise<T>(
+        &self,
+        guide: &Guide,
+        ask: impl FnOnce(&dyn Appraiser) -> T,
+    ) -> Result<T, SolveError> {
+        self.promise(guide)?;
+        let (mut ask, mut answer) = (Some(ask), None);
+        let mut once = |appraiser: &dyn Appraiser| {
+            answer = ask.take().map(|ask| ask(appraiser));
+        };
+        guide.appraise(&self.puzzle, &self.heuristics, Ask(&mut once));
+        Ok(answer.expect("it applies, as it says"))
     }
 
     /// The puzzle.
@@ -160,13 +258,18 @@ impl Solver {
             return Ok(Answer::Unsolvable(reason));
         }
         let algorithm = algorithm_of(request)?;
-        let heuristic = self.heuristic_of(request)?;
-        let run = Run { solver: self, labels: &labels, request, algorithm, heuristic, observer };
-        let mut found = self.puzzle.visit(run);
-        let promise = registry::find(heuristic).and_then(|entry| (entry.promise)(self.frame()));
-        // What a guided search says of bounds rests on its heuristic.
+        let (heuristic, promise) = self.heuristic_of(request)?;
         let guided = algorithm.is_none_or(|entry| entry.guided);
-        if guided && !promise.is_some_and(|promise| promise.admissible) {
+        let name = heuristic.name();
+        let run =
+            Run { solver: self, labels: &labels, request, algorithm, heuristic: name, observer };
+        let mut found = if guided {
+            heuristic.search(&self.puzzle, run).expect("the heuristic was found to apply")
+        } else {
+            self.puzzle.visit(run)
+        };
+        // What a guided search says of bounds rests on its heuristic.
+        if guided && !promise.admissible {
             found.outcome.lower_bound = 0;
             found.outcome.solution.iter_mut().for_each(|solution| solution.optimal = false);
         }
@@ -183,25 +286,24 @@ impl Solver {
         moves.iter().map(|&m| self.frame().moves().name(m)).collect()
     }
 
-    fn heuristic_of(&self, request: &Request<'_>) -> Result<&'static str, SolveError> {
-        let frame = self.frame();
-        let Some(name) = request.heuristic else {
-            let first_choice = if frame.blank_label().is_some() {
-                manhattan::Manhattan::NAME
-            } else {
-                circular_manhattan::CircularManhattan::NAME
-            };
-            return Ok(first_choice);
+    /// The heuristic to search with, and what it promises.
+    fn heuristic_of(&self, request: &Request<'_>) -> Result<(Guide, Promise), SolveError> {
+        let first_choice = if self.frame().blank_label().is_some() {
+            manhattan::Manhattan::NAME
+        } else {
+            circular_manhattan::CircularManhattan::NAME
         };
-        let entry = registry::find(name)
-            .ok_or_else(|| SolveError::UnknownHeuristic { name: name.to_owned() })?;
-        match (entry.promise)(frame) {
-            Some(_) => Ok(entry.name),
-            None => Err(SolveError::Inapplicable {
-                name: name.to_owned(),
-                puzzle: frame.id().to_owned(),
-            }),
+        let guide = self.guide(request.heuristic.unwrap_or(first_choice))?;
+        let promise = self.promise(&guide)?;
+        if !guide.is_registered() {
+            let goal = self.frame().encode(self.frame().goal())?;
+            let estimate = self.appraise(&guide, |appraiser| appraiser.estimate(&goal))?;
+            if estimate != 0 {
+                let (name, puzzle) = (guide.name().to_owned(), self.frame().id().to_owned());
+                return Err(SolveError::NotZeroAtGoal { name, puzzle, estimate });
+            }
         }
+        Ok((guide, promise))
     }
 }
 
@@ -216,28 +318,24 @@ fn algorithm_of(request: &Request<'_>) -> Result<Option<&'static algorithms::Ent
 }
 
 /// One request, on its way to the engine and the heuristic.
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     solver: &'a Solver,
     labels: &'a [u8],
     request: &'a Request<'a>,
     algorithm: Option<&'static algorithms::Entry>,
-    heuristic: &'static str,
+    heuristic: &'a str,
     observer: &'a mut dyn Observer,
 }
 
 impl PuzzleVisitor for Run<'_> {
     type Output = Found;
 
+    /// Runs a blind search.
     fn visit<P: Puzzle>(self, puzzle: &P) -> Found {
-        match self.algorithm {
-            Some(entry) if !entry.guided => {
-                let task = task(self.request, self.labels, puzzle);
-                let outcome = algorithms::run_blind(entry.name, &task, self.observer);
-                found(outcome, entry, None, self.request)
-            }
-            _ => registry::visit(self.heuristic, puzzle, &self.solver.heuristics, self)
-                .expect("the heuristic was found to apply"),
-        }
+        let entry = self.algorithm.expect("auto is guided");
+        let task = task(self.request, self.labels, puzzle);
+        let outcome = algorithms::run_blind(entry.name, &task, self.observer);
+        found(outcome, entry, None, self.request)
     }
 }
 

@@ -249,8 +249,9 @@ fn an_interrupted_run_says_how_to_go_on() {
     let arguments = ["batch", &input, "--out", &out, "--threads", "1", "--ordered"];
     let mut command = Command::new(PROGRAM);
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
+    let mut child = command.spawn().unwrap();
     while fs::read_to_string(&out).map_or(0, |text| text.lines().count()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it is over before it began");
         sleep(Duration::from_millis(5));
     }
     sleep(Duration::from_millis(100));

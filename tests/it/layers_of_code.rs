@@ -4,8 +4,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, lowest first. A layer may use itself and the ones before it.
-const LAYERS: &[&str] =
-    &["hash", "board", "puzzle", "table", "heuristic", "search", "solver", "lab"];
+const LAYERS: &[&str] = &[
+    "hash",
+    "shelf",
+    "toml_text",
+    "board",
+    "puzzle",
+    "table",
+    "heuristic",
+    "search",
+    "solver",
+    "lab",
+];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

@@ -1,0 +1,482 @@
+//! `permutile compare`: which heuristic is better, and what does it cost?
+
+use super::Common;
+use super::columns::{Side, columns};
+use super::exit::Exit;
+use super::interrupt;
+use super::options::{HeuristicFiles, PuzzleOptions, parse_algorithm, parse_weight};
+use super::output::{
+    complaint, counted, data, duration, grouped, note, refuse_to_overwrite, usage,
+};
+use super::progress::Progress;
+use super::quantity::{parse_bytes, parse_duration};
+use super::summary::word;
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueEnum};
+use permutile::lab::compare::{
+    ComparePlan, Comparison, Group, PuzzleComparison, Ratios, Row, Which, compare,
+};
+use permutile::lab::input::{Boards, Source};
+use permutile::lab::plan::Plan;
+use permutile::lab::record::Status;
+use permutile::lab::report;
+use permutile::lab::solvers::Solvers;
+use permutile::search::ida::Ida;
+use permutile::search::{Described, Settings};
+use permutile::solver::{Guide, SolveError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Run heuristics and algorithms on the same boards, side by side
+///
+/// Every algorithm is run with every heuristic on every board, one thread each, several at a
+/// time. The first of them is the baseline of all ratios. Nodes are exact; for times that nothing
+/// disturbs, give --threads 1 and --repeat.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    permutile compare boards/ --heuristics circular-manhattan,walking-distance\n  \
+    permutile compare korf.boards --algorithms ida,astar --heuristics manhattan,linear-conflict\n  \
+    permutile compare boards/ --view relative,boards --csv runs.csv\n  \
+    permutile compare boards/ --report report/ --repeat 5 --threads 1")]
+pub(super) struct Compare {
+    /// Files, directories, or - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    /// The heuristics, separated by commas [default: all that are admissible on the puzzle]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    heuristics: Vec<String>,
+    #[command(flatten)]
+    files: HeuristicFiles,
+    /// The algorithms, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = Ida::NAME, value_parser = parse_algorithm)]
+    algorithms: Vec<String>,
+    #[command(flatten)]
+    puzzle: PuzzleOptions,
+    /// Give up a run after this long (500ms, 10s, 2m)
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    timeout: Duration,
+    /// Give up a run after so many expanded nodes
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+    /// Use at most this much memory for all runs together (64MB, 2GiB) [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    max_memory: Option<u64>,
+    /// How much wastar trusts the heuristic (at least 1)
+    #[arg(long, value_name = "W", default_value_t = Settings::default().weight, value_parser = parse_weight)]
+    weight: f64,
+    /// How often each run is repeated; its time is the median
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    repeat: u16,
+    /// Which tables to print, separated by commas
+    #[arg(long, value_name = "VIEWS", value_delimiter = ',', default_value = "absolute")]
+    view: Vec<View>,
+    /// Write every run to a table for spreadsheets
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a page with charts into a folder
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// Overwrite files that are there
+    #[arg(long)]
+    force: bool,
+    /// How many random boards to predict the nodes of IDA* from; 0 for no prediction
+    #[arg(long, value_name = "N", default_value_t = ComparePlan::default().sample)]
+    sample: u64,
+    /// Where the random numbers start
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum View {
+    /// Nodes, time and more, by distance
+    Absolute,
+    /// Everything by the baseline, by distance
+    Relative,
+    /// Every run
+    Boards,
+}
+
+pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
+    let goal = command.puzzle.goal.get(command.puzzle.shape)?;
+    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    let added = command.files.add_to(&mut solvers)?;
+    let heuristics = heuristics(&command.heuristics, &added);
+    let workers = rayon::current_num_threads();
+    let bytes = command.max_memory.unwrap_or_else(super::options::default_memory);
+    let plan = ComparePlan {
+        algorithms: command.algorithms.clone(),
+        heuristics,
+        run: Plan {
+            timeout: Some(command.timeout),
+            nodes: command.max_nodes,
+            bytes: Some(bytes / workers as u64),
+            weight: command.weight,
+            ..Plan::default()
+        },
+        repeat: command.repeat.into(),
+        workers,
+        sample: command.sample,
+        seed: command.seed,
+    };
+    // Before hours are spent on it.
+    command.csv.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, command.force))?;
+    if let Some(folder) = &command.report {
+        refuse_to_overwrite(&folder.join(report::PAGE), command.force)?;
+    }
+    let sources: Vec<Source> = command.paths.iter().map(|path| Source::of_path(path)).collect();
+    let shape = command.puzzle.shape.or(solvers.shape());
+    let items = Boards::open(&sources, shape, &|_| true).collect();
+    let progress = Mutex::new(Progress::new(common.quiet));
+    let compared = compare(items, &solvers, &plan, interrupt::flag(), &|done| {
+        let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.show(|| format!("{} of {} runs", done.finished, done.of));
+    });
+    drop(progress);
+    let comparison = compared.map_err(|error| match error {
+        rejected @ SolveError::Rejected { .. } => rejected.into(),
+        wrong => usage(&wrong),
+    })?;
+    for skipped in &comparison.skipped {
+        note(complaint(&anyhow!("{}", skipped.reason)));
+    }
+    for contradiction in &comparison.contradictions {
+        note(complaint(&anyhow!("{contradiction}")));
+    }
+    if let Some(path) = &command.csv {
+        write_csv(&comparison, path)?;
+    }
+    if common.json {
+        data(serde_json::to_string(&comparison)?)?;
+    } else {
+        data(as_text(&comparison, &command.view))?;
+    }
+    if let Some(folder) = &command.report {
+        let about = report::About { command: command_line(), version: env!("CARGO_PKG_VERSION") };
+        let path = report::write(&comparison, &about, folder, command.force)?;
+        if !common.quiet {
+            note(format!("the report is in {}", path.display()));
+        }
+    }
+    exit(&comparison, command)
+}
+
+/// The heuristics asked for: where some are named, those of files belong to them.
+fn heuristics(named: &[String], added: &[Guide]) -> Vec<String> {
+    let mut names = named.to_vec();
+    if !names.is_empty() {
+        let added = added.iter().map(|guide| guide.name().to_owned());
+        names.extend(added.filter(|name| !named.contains(name)));
+    }
+    names
+}
+
+fn exit(comparison: &Comparison, command: &Compare) -> anyhow::Result<Exit> {
+    let trials = comparison.puzzles.iter().flat_map(|puzzle| &puzzle.trials);
+    let statuses = trials.map(|trial| trial.status);
+    let skipped = comparison.skipped.iter().map(|skipped| skipped.status);
+    let mut exit = statuses.chain(skipped).map(Exit::from).max();
+    if !comparison.contradictions.is_empty() {
+        exit = exit.max(Some(Exit::Refuted));
+    }
+    if comparison.interrupted {
+        exit = exit.max(Some(Exit::Interrupted));
+    }
+    if comparison.puzzles.is_empty() && comparison.skipped.is_empty() {
+        bail!("there are no boards in {}", command.paths.join(", "));
+    }
+    Ok(exit.unwrap_or(Exit::Success))
+}
+
+/// What the user typed, to be typed again.
+fn command_line() -> String {
+    let quoted = |argument: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+".contains(c);
+        if !argument.is_empty() && argument.chars().all(plain) {
+            argument
+        } else {
+            format!("'{}'", argument.replace('\'', r"'\''"))
+        }
+    };
+    let arguments = std::env::args_os().skip(1);
+    let words = arguments.map(|argument| quoted(argument.to_string_lossy().into_owned()));
+    std::iter::once("permutile".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+fn as_text(comparison: &Comparison, views: &[View]) -> String {
+    let mut lines = Vec::new();
+    for contradiction in &comparison.contradictions {
+        lines.push(format!("CONTRADICTION: {contradiction}"));
+    }
+    for puzzle in &comparison.puzzles {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        let boards = counted(puzzle.boards.len() as u64, "board");
+        lines.push(match puzzle.contenders.first() {
+            Some(first) => format!("{}: {boards}, baseline {}", puzzle.puzzle, first.name()),
+            None => format!("{}: {boards}, and nothing to compare", puzzle.puzzle),
+        });
+        lines.extend(puzzle.inapplicable.iter().map(|reason| format!("left out: {reason}")));
+        for view in views {
+            lines.push(String::new());
+            lines.extend(match view {
+                View::Absolute => absolute(puzzle),
+                View::Relative => relative(puzzle),
+                View::Boards => by_board(puzzle),
+            });
+        }
+        lines.extend(predictions(puzzle));
+    }
+    if comparison.interrupted {
+        lines.push("(interrupted: only the runs that were over are counted)".to_owned());
+    }
+    lines.join("\n")
+}
+
+/// The groups of boards; one alone says it all.
+fn groups(puzzle: &PuzzleComparison) -> &[Group] {
+    match puzzle.groups.as_slice() {
+        [_, only] => std::slice::from_ref(only),
+        groups => groups,
+    }
+}
+
+fn group_name(of: Which) -> String {
+    match of {
+        Which::All => "all".to_owned(),
+        Which::Distance(distance) => distance.to_string(),
+        Which::UnknownDistance => "?".to_owned(),
+    }
+}
+
+/// A row for each group and contender, with what names them first.
+fn by_group<const N: usize>(
+    puzzle: &PuzzleComparison,
+    heading: [(&str, Side); N],
+    cells: impl Fn(&str, &Group, &str, &Row) -> [String; N],
+) -> Vec<String> {
+    let rows = groups(puzzle).iter().flat_map(|group| {
+        let of = group_name(group.of);
+        let cells = &cells;
+        group.rows.iter().map(move |row| {
+            let contender = puzzle.contenders[row.contender].name();
+            cells(&of, group, &contender, row)
+        })
+    });
+    columns(heading, &rows.collect::<Vec<_>>())
+}
+
+fn absolute(puzzle: &PuzzleComparison) -> Vec<String> {
+    let heading = [
+        ("distance", Side::Right),
+        ("contender", Side::Left),
+        ("solved", Side::Right),
+        ("expanded", Side::Right),
+        ("generated", Side::Right),
+        ("x expanded", Side::Right),
+        ("time", Side::Right),
+        ("ns/node", Side::Right),
+        ("mean h", Side::Right),
+        ("branching", Side::Right),
+        ("below", Side::Right),
+        ("shortest", Side::Right),
+    ];
+    by_group(puzzle, heading, |of, group, contender, row| {
+        [
+            of.to_owned(),
+            contender.to_owned(),
+            format!("{}/{}", row.solved, group.boards),
+            count(row.expanded),
+            count(row.generated),
+            ratio(row.ratios.map(|ratios| ratios.expanded)),
+            row.seconds.map_or_else(none, duration),
+            fixed(row.ns_per_node, 1),
+            fixed(row.mean_h, 2),
+            fixed(row.branching, 2),
+            count(row.expanded_below),
+            shortest(row),
+        ]
+    })
+}
+
+fn relative(puzzle: &PuzzleComparison) -> Vec<String> {
+    let heading = [
+        ("distance", Side::Right),
+        ("contender", Side::Left),
+        ("both solved", Side::Right),
+        ("x expanded", Side::Right),
+        ("x generated", Side::Right),
+        ("x time", Side::Right),
+        ("x ns/node", Side::Right),
+    ];
+    by_group(puzzle, heading, |of, group, contender, row| {
+        let of_row = |value: fn(Ratios) -> f64| ratio(row.ratios.map(value));
+        [
+            of.to_owned(),
+            contender.to_owned(),
+            format!("{}/{}", row.ratios.map_or(0, |ratios| ratios.boards), group.boards),
+            of_row(|ratios| ratios.expanded),
+            of_row(|ratios| ratios.generated),
+            of_row(|ratios| ratios.seconds),
+            of_row(|ratios| ratios.ns_per_node),
+        ]
+    })
+}
+
+fn by_board(puzzle: &PuzzleComparison) -> Vec<String> {
+    let heading = [
+        ("board", Side::Left),
+        ("distance", Side::Right),
+        ("contender", Side::Left),
+        ("result", Side::Left),
+        ("length", Side::Right),
+        ("expanded", Side::Right),
+        ("generated", Side::Right),
+        ("below", Side::Right),
+        ("time", Side::Right),
+        ("h", Side::Right),
+        ("branching", Side::Right),
+    ];
+    let number = |value: Option<u32>| value.map_or_else(none, |value| value.to_string());
+    let rows = puzzle.trials.iter().map(|trial| {
+        let board = &puzzle.boards[trial.board];
+        let result = match (trial.status, trial.length, board.distance) {
+            (Status::Solved, Some(length), Some(distance)) if length > distance => "too long",
+            (Status::Solved, ..) if trial.optimal => "optimal",
+            (status, ..) => word(status),
+        };
+        [
+            board.name.clone(),
+            number(board.distance),
+            puzzle.contenders[trial.contender].name(),
+            result.to_owned(),
+            number(trial.length),
+            grouped(trial.expanded),
+            grouped(trial.generated),
+            grouped(trial.expanded_below),
+            duration(trial.seconds),
+            number(trial.h),
+            fixed(trial.branching, 2),
+        ]
+    });
+    columns(heading, &rows.collect::<Vec<_>>())
+}
+
+fn predictions(puzzle: &PuzzleComparison) -> Vec<String> {
+    let mut lines = Vec::new();
+    let predicted: Vec<_> = puzzle.predictions.iter().filter(|p| !p.rows.is_empty()).collect();
+    let Some(first) = predicted.first() else { return lines };
+    lines.push(String::new());
+    lines.push(format!(
+        "nodes that IDA* expands under a bound, as predicted from {} random boards, and measured",
+        grouped(first.sample)
+    ));
+    let heading = [
+        ("heuristic", Side::Left),
+        ("bound", Side::Right),
+        ("boards", Side::Right),
+        ("predicted", Side::Right),
+        ("+-", Side::Right),
+        ("measured", Side::Right),
+        ("predicted/measured", Side::Right),
+    ];
+    let rows = predicted.iter().flat_map(|prediction| {
+        prediction.rows.iter().map(|row| {
+            let share = row.standard_error / row.predicted;
+            [
+                prediction.heuristic.clone(),
+                row.bound.to_string(),
+                row.boards.to_string(),
+                count(Some(row.predicted)),
+                if share.is_finite() { format!("{:.0} %", 100.0 * share) } else { none() },
+                count(Some(row.measured)),
+                ratio(Some(row.predicted / row.measured).filter(|ratio| ratio.is_finite())),
+            ]
+        })
+    });
+    lines.extend(columns(heading, &rows.collect::<Vec<_>>()));
+    lines
+}
+
+fn none() -> String {
+    "-".to_owned()
+}
+
+/// A mean number of nodes.
+fn count(value: Option<f64>) -> String {
+    match value {
+        None => none(),
+        Some(value) if value < 99.95 => format!("{value:.1}"),
+        Some(value) => grouped(value.round() as u128),
+    }
+}
+
+fn fixed(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(none, |value| format!("{value:.digits$}"))
+}
+
+/// A ratio with three digits that count.
+fn ratio(value: Option<f64>) -> String {
+    match value {
+        None => none(),
+        Some(value) if value >= 99.95 => grouped(value.round() as u128),
+        Some(value) if value >= 9.995 => format!("{value:.1}"),
+        Some(value) if value >= 0.995 => format!("{value:.2}"),
+        Some(0.0) => "0".to_owned(),
+        Some(value) if value >= 1e-4 => {
+            let digits = (2.0 - value.log10().floor()) as usize;
+            format!("{value:.digits$}")
+        }
+        Some(value) => format!("{value:.2e}"),
+    }
+}
+
+fn shortest(row: &Row) -> String {
+    match (row.judged, row.shortest) {
+        (0, _) => none(),
+        (judged, shortest) if shortest == judged => "all".to_owned(),
+        (judged, shortest) => format!("{shortest}/{judged} (+{})", row.excess),
+    }
+}
+
+/// Every run as a row.
+fn write_csv(comparison: &Comparison, path: &Path) -> anyhow::Result<()> {
+    let context = || path.display().to_string();
+    let mut writer = csv::Writer::from_path(path).with_context(context)?;
+    let heading = [
+        "puzzle",
+        "board",
+        "distance",
+        "algorithm",
+        "heuristic",
+        "status",
+        "length",
+        "optimal",
+        "lower_bound",
+        "expanded",
+        "generated",
+        "expanded_below",
+        "h",
+        "branching",
+        "seconds",
+        "peak_bytes",
+    ];
+    writer.write_record(heading).with_context(context)?;
+    for puzzle in &comparison.puzzles {
+        for trial in &puzzle.trials {
+            let contender = &puzzle.contenders[trial.contender];
+            let row = (
+                (&puzzle.puzzle, &puzzle.boards[trial.board].name),
+                puzzle.boards[trial.board].distance,
+                (&contender.algorithm, &contender.heuristic),
+                (trial.status, trial.length, trial.optimal, trial.lower_bound),
+                (trial.expanded, trial.generated, trial.expanded_below),
+                (trial.h, trial.branching, trial.seconds, trial.peak_bytes),
+            );
+            writer.serialize(row).with_context(context)?;
+        }
+    }
+    writer.flush().with_context(context)
+}

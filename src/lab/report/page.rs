@@ -1,0 +1,153 @@
+//! The page as a whole.
+
+use super::figure::Figure;
+use super::words::{counted, escaped};
+use super::{About, ReportError, charts, tables, theme};
+use crate::lab::compare::{Comparison, PuzzleComparison, Skipped};
+
+const STYLE: &str = include_str!("style.css");
+
+/// More than so many skipped boards are folded away.
+const FEW: usize = 5;
+
+/// The text of the page. It is well-formed XML besides being HTML, so that any tool can read it.
+pub(super) fn render(comparison: &Comparison, about: &About) -> Result<String, ReportError> {
+    let title = title(comparison);
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <meta name=\"generator\" content=\"permutile {version}\"/>\n<title>{title}</title>\n\
+         <style>\n{theme}{STYLE}</style>\n</head>\n<body>\n<main>\n<header>\n<h1>{title}</h1>\n{lead}\
+         </header>\n",
+        version = escaped(about.version),
+        theme = theme::rules(),
+        lead = lead(comparison),
+    );
+    page += &alarms(comparison);
+    page += &skipped(&comparison.skipped);
+    let mut figures = 0;
+    for (number, puzzle) in comparison.puzzles.iter().enumerate() {
+        page += &section(puzzle, number + 1, &mut figures)?;
+    }
+    page += &format!(
+        "</main>\n<footer>\n<p>Made by permutile {} with:</p>\n<pre><code>{}</code></pre>\n\
+         </footer>\n</body>\n</html>\n",
+        escaped(about.version),
+        escaped(&about.command),
+    );
+    Ok(page)
+}
+
+fn title(comparison: &Comparison) -> String {
+    let puzzles: Vec<String> =
+        comparison.puzzles.iter().map(|puzzle| escaped(&puzzle.puzzle)).collect();
+    match puzzles.as_slice() {
+        [] => "Comparison".to_owned(),
+        few @ ([_] | [_, _] | [_, _, _]) => format!("Comparison on {}", few.join(", ")),
+        many => format!("Comparison on {}", counted(many.len(), "puzzle")),
+    }
+}
+
+/// What was compared, in a line for each puzzle.
+fn lead(comparison: &Comparison) -> String {
+    if comparison.puzzles.is_empty() {
+        return "<p>There was no board to compare on.</p>\n".to_owned();
+    }
+    let line = |(number, puzzle): (usize, &PuzzleComparison)| {
+        let boards = puzzle.boards.len();
+        let known = match puzzle.boards.iter().filter(|board| board.distance.is_some()).count() {
+            all if all == boards => "of known distance".to_owned(),
+            some => format!("of which {some} of known distance"),
+        };
+        format!(
+            "<li><a href=\"#puzzle-{}\">{}</a>: {} {known}, {}, {}</li>\n",
+            number + 1,
+            escaped(&puzzle.puzzle),
+            counted(boards, "board"),
+            counted(puzzle.contenders.len(), "contender"),
+            counted(puzzle.trials.len(), "run"),
+        )
+    };
+    let lines: String = comparison.puzzles.iter().enumerate().map(line).collect();
+    format!(
+        "<p>Algorithms and heuristics on the same boards, under the same limits. Counts of nodes \
+         are exact; times are those of the machine that it was run on.</p>\n<ul>\n{lines}</ul>\n"
+    )
+}
+
+/// What must not be missed.
+fn alarms(comparison: &Comparison) -> String {
+    let mut alarms = String::new();
+    if !comparison.contradictions.is_empty() {
+        alarms += &format!(
+            "<section class=\"alarm\">\n<h2>Contradictions</h2>\n<p>At least one of two proofs \
+             is wrong, or a stated length, or what a heuristic promises.</p>\n{}</section>\n",
+            list(comparison.contradictions.iter().map(|text| escaped(text))),
+        );
+    }
+    if comparison.interrupted {
+        alarms += "<section class=\"notice\">\n<p><b>Cut short.</b> Runs are missing: means are \
+                   over those that were finished.</p>\n</section>\n";
+    }
+    alarms
+}
+
+fn skipped(skipped: &[Skipped]) -> String {
+    if skipped.is_empty() {
+        return String::new();
+    }
+    let item = |one: &Skipped| {
+        let (board, reason) = (escaped(&one.board), escaped(&one.reason));
+        format!("<b>{board}</b> ({}): {reason}", tables::status(one.status))
+    };
+    let items = list(skipped.iter().map(item));
+    let title = format!("{} not compared", counted(skipped.len(), "item"));
+    let open = if skipped.len() <= FEW { " open=\"open\"" } else { "" };
+    format!(
+        "<section class=\"notice\">\n<details{open}>\n<summary>{title}</summary>\n{items}\
+         </details>\n</section>\n"
+    )
+}
+
+fn section(
+    puzzle: &PuzzleComparison,
+    number: usize,
+    figures: &mut usize,
+) -> Result<String, ReportError> {
+    let mut section = format!(
+        "<section id=\"puzzle-{number}\">\n<h2>{}</h2>\n{}",
+        escaped(&puzzle.puzzle),
+        tables::summary(puzzle),
+    );
+    if let Some(baseline) = puzzle.contenders.first() {
+        section += &format!(
+            "<p class=\"note\">The baseline is <b>{}</b>. {}</p>\n",
+            escaped(&baseline.name()),
+            tables::NOTE,
+        );
+    }
+    if !puzzle.inapplicable.is_empty() {
+        section += &format!(
+            "<div class=\"note\"><p>Not taking part:</p>\n{}</div>\n",
+            list(puzzle.inapplicable.iter().map(|reason| escaped(reason))),
+        );
+    }
+    section += "<div class=\"figures\">\n";
+    let all = charts::figures(puzzle)?;
+    let mut has_left = false;
+    for (at, figure) in all.iter().enumerate() {
+        let has_right = all.get(at + 1).is_some_and(Figure::is_single);
+        let alone = figure.is_single() && !has_left && !has_right;
+        has_left = figure.is_single() && !has_left && has_right;
+        section += &figure.html(figures, alone);
+    }
+    section += "</div>\n";
+    let more = [tables::by_distance(puzzle), tables::predictions(puzzle), tables::boards(puzzle)];
+    section.extend(more.into_iter().flatten());
+    Ok(section + "</section>\n")
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    let items: String = items.map(|item| format!("<li>{item}</li>\n")).collect();
+    format!("<ul>\n{items}</ul>\n")
+}

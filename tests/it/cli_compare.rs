@@ -1,0 +1,195 @@
+//! Comparisons from the command line: what is counted, and in which form it is told.
+
+use crate::program::{Folder, Ran, permutile};
+use serde_json::Value;
+
+const COURSE: &str = "data/boards/torus4-course.boards";
+
+fn compare(arguments: &[&str]) -> Ran {
+    permutile(&[&["compare"], arguments].concat())
+}
+
+fn document(arguments: &[&str], code: i32) -> Value {
+    compare(&[&["--json"], arguments].concat()).exits(code).json_line()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap()
+}
+
+/// Three easy boards and, where the puzzle is told from them, of two kinds.
+const MIXED: &str = "near: 2 3 4 1 5 6 7 8 9 10 11 12 13 14 15 16 # 1\n\
+                     far: 2 3 4 1 5 6 7 8 9 10 12 11 13 14 16 15\n\
+                     eight: 1 2 5 3 4 0 6 7 8 # 3\n";
+
+#[test]
+fn every_contender_runs_on_every_board() {
+    let found = document(
+        &[
+            COURSE,
+            "--heuristics",
+            "circular-manhattan,walking-distance,tuned-manhattan",
+            "--algorithms",
+            "ida,astar,bidirectional",
+            "--sample",
+            "1000",
+        ],
+        0,
+    );
+    let puzzle = &found["puzzles"][0];
+    assert_eq!((&puzzle["puzzle"], list(&found["puzzles"]).len()), (&"torus4".into(), 1));
+    let (contenders, boards) = (list(&puzzle["contenders"]), list(&puzzle["boards"]));
+    // A blind algorithm has no heuristic, and competes once.
+    assert_eq!((contenders.len(), boards.len()), (7, 12));
+    assert_eq!(contenders[6]["heuristic"], Value::Null);
+    let trials = list(&puzzle["trials"]);
+    assert_eq!(trials.len(), 7 * 12);
+    for trial in trials {
+        let distance = &boards[trial["board"].as_u64().unwrap() as usize]["distance"];
+        let contender = &contenders[trial["contender"].as_u64().unwrap() as usize];
+        assert_eq!(trial["status"], "solved");
+        // What is not admissible proves nothing, whatever it finds.
+        if contender["admissible"] == false {
+            assert_eq!(trial["optimal"], false);
+        } else {
+            assert_eq!((&trial["optimal"], &trial["length"]), (&true.into(), distance));
+        }
+        if contender["consistent"] == true {
+            assert!(trial["h"].as_u64() <= distance.as_u64());
+        }
+    }
+    let groups = list(&puzzle["groups"]);
+    assert_eq!((&groups[0]["of"], &groups[0]["boards"]), (&"all".into(), &12.into()));
+    let by_distance: u64 = groups[1..].iter().map(|group| group["boards"].as_u64().unwrap()).sum();
+    assert_eq!(by_distance, 12);
+    assert_eq!((&groups[1]["of"], &groups[1]["distance"]), (&"distance".into(), &1.into()));
+    for group in groups {
+        assert_eq!(group["rows"][0]["ratios"]["expanded"], 1.0, "the first is the baseline");
+    }
+    // Fewer nodes with a better heuristic, and a higher estimate.
+    let rows = list(&groups[0]["rows"]);
+    let number = |row: usize, key: &str| rows[row][key].as_f64().unwrap();
+    assert!(number(1, "expanded") < number(0, "expanded"));
+    assert!(number(1, "mean_h") > number(0, "mean_h"));
+    assert!(rows[1]["ratios"]["expanded"].as_f64().unwrap() < 1.0);
+    assert!(number(0, "expanded_below") <= number(0, "expanded"));
+}
+
+#[test]
+fn nodes_are_the_same_each_time_and_on_any_number_of_threads() {
+    let counts = |threads: &str| {
+        let heuristics = ["--heuristics", "circular-manhattan,walking-distance"];
+        let more = ["--sample", "500", "--threads", threads];
+        let found = document(&[&[COURSE], &heuristics[..], &more].concat(), 0);
+        let without_times = |trial: &Value| {
+            let keys = ["board", "contender", "expanded", "generated", "length", "iterations", "h"];
+            keys.map(|key| trial[key].clone())
+        };
+        let trials: Vec<_> =
+            list(&found["puzzles"][0]["trials"]).iter().map(without_times).collect();
+        (trials, found["puzzles"][0]["predictions"].clone())
+    };
+    assert_eq!(counts("1"), counts("3"));
+}
+
+#[test]
+fn boards_of_several_puzzles_are_compared_apart() {
+    let (_folder, path) = Folder::with("mixed.boards", MIXED);
+    let path = path.as_str();
+    let run = compare(&[path, "--heuristics", "manhattan,circular-manhattan"]).exits(0);
+    run.prints(&[
+        "torus4: 2 boards, baseline ida circular-manhattan",
+        "sliding3: 1 board, baseline ida manhattan",
+        "left out: the heuristic manhattan does not apply to torus4",
+    ]);
+    let found = document(&[path, "--heuristics", "zero"], 0);
+    // A distance that no file states is the one that was proven.
+    assert_eq!(
+        found["puzzles"][0]["boards"][1]["distance"],
+        found["puzzles"][0]["trials"][1]["length"]
+    );
+}
+
+#[test]
+fn tables_show_nodes_ratios_or_boards() {
+    let views = ["--view", "absolute,relative,boards", "--heuristics", "zero,circular-manhattan"];
+    let run = compare(&[&[COURSE, "--max-nodes", "20000"], views.as_slice()].concat()).exits(3);
+    run.prints(&["ns/node", "branching", "both solved", "out of nodes", "optimal", "predicted"]);
+    let quiet = compare(&[COURSE, "--heuristics", "circular-manhattan", "--sample", "0"]).exits(0);
+    assert!(!quiet.stdout.contains("predicted"), "{quiet}");
+}
+
+#[test]
+fn a_solution_that_is_too_long_is_counted() {
+    // A* with this heuristic returns nine moves.
+    let audit = permutile(&[
+        "audit",
+        "--json",
+        "--puzzle",
+        "torus4",
+        "--heuristic",
+        "tuned-manhattan",
+        "--states",
+        "3000",
+        "--random",
+        "0",
+    ])
+    .exits(0);
+    let audit = audit.json_line();
+    let tiles: Vec<String> =
+        list(&audit["misled"]["board"]).iter().map(ToString::to_string).collect();
+    let board = format!("{} # {}\n", tiles.join(" "), audit["misled"]["distance"]);
+    let (_folder, path) = Folder::with("one.boards", board);
+    let run = compare(&[
+        &path,
+        "--heuristics",
+        "circular-manhattan,tuned-manhattan",
+        "--algorithms",
+        "astar",
+        "--view",
+        "absolute,boards",
+    ]);
+    run.exits(0).prints(&["0/1 (+2)", "too long"]);
+}
+
+#[test]
+fn every_run_is_a_row_of_the_table_for_spreadsheets() {
+    let folder = Folder::new();
+    let (table, page) = (&folder.path("runs.csv"), &folder.path("report"));
+    let arguments =
+        [COURSE, "--heuristics", "circular-manhattan", "--csv", table, "--report", page];
+    compare(&arguments).exits(0);
+    let text = folder.read("runs.csv");
+    assert_eq!(text.lines().count(), 1 + 12, "{text}");
+    assert!(text.starts_with("puzzle,board,distance,algorithm,heuristic,status,length,optimal,"));
+    let first = text.lines().nth(1).unwrap();
+    assert!(first.starts_with("torus4,data/boards/torus4-course.boards:"), "{first}");
+    assert!(first.contains(",ida,circular-manhattan,solved,"), "{first}");
+    let html = folder.read("report/index.html");
+    assert!(html.contains("<svg") && html.contains("circular-manhattan"));
+    let outside = ["src=\"http", "href=\"http", "url(http", "@import", "<script"];
+    assert!(outside.iter().all(|word| !html.contains(word)), "it opens offline");
+    // Nothing is overwritten unless that is wanted.
+    compare(&arguments).exits(2).says(&["there is such a file already"]);
+    compare(&[arguments.as_slice(), &["--force"]].concat()).exits(0);
+}
+
+#[test]
+fn what_cannot_be_compared_is_named() {
+    compare(&[COURSE, "--heuristics", "nosuch"]).exits(2).says(&["no heuristic \"nosuch\""]);
+    compare(&[COURSE, "--algorithms", "ida,nosuch"]).exits(2).says(&["no such algorithm"]);
+    compare(&["/nosuch/folder"]).exits(2).says(&["there is no such file or folder"]);
+    compare(&[COURSE, "--repeat", "0"]).exits(2);
+    let folder = Folder::new();
+    folder.write("bad.txt", "1 2 3 / 4 5 6 / 8 7 0\n");
+    folder.write("worse.txt", "1 2 3\n");
+    folder.write("good.txt", "3 1 2 / 0 4 5 / 6 7 8\n");
+    let run = compare(&[&folder.path(""), "--heuristics", "manhattan"]).exits(2);
+    run.prints(&["sliding3: 1 board,"]).says(&["worse.txt", "out of reach"]);
+    let stated = "2 3 4 1 5 6 7 8 9 10 11 12 13 14 15 16 # 2\n";
+    let (_folder, stated) = Folder::with("stated.boards", stated);
+    compare(&[&stated, "--heuristics", "zero"])
+        .exits(1)
+        .prints(&["CONTRADICTION: "])
+        .says(&["proves that 1 moves are needed"]);
+}

@@ -1,0 +1,183 @@
+//! Heuristics that are not registered: from files, and from other crates such as this one.
+
+use crate::program::{Folder, permutile};
+use permutile::board::text;
+use permutile::heuristic::{Heuristic, Promise, Registered, Scope};
+use permutile::lab::audit::{AuditPlan, audit};
+use permutile::puzzle::arch::Simd;
+use permutile::puzzle::{Depth, Frame, Goal, Puzzle, registry};
+use permutile::search::Silent;
+use permutile::solver::{Answer, Guide, Request, SolveError, Solver};
+
+/// The number of misplaced tiles, which it claims to be admissible, plus what it says at the goal.
+#[derive(Clone, Copy)]
+struct Claims<const AT_GOAL: u32>;
+
+impl<const AT_GOAL: u32> Registered for Claims<AT_GOAL> {
+    const NAME: &'static str = "claims";
+    const SUMMARY: &'static str = "claims too much";
+    const SCOPE: Scope = Scope::WithoutBlank;
+    type Estimator = Self;
+
+    fn promise(_: &Frame) -> Option<Promise> {
+        Some(Promise::CONSISTENT)
+    }
+
+    fn build(_: &Frame) -> Self {
+        Claims
+    }
+}
+
+impl<P: Puzzle, const AT_GOAL: u32> Heuristic<P> for Claims<AT_GOAL> {
+    type Value = u32;
+
+    fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
+        let labels = puzzle.labels(state);
+        (0..).zip(labels).filter(|&(cell, label)| cell != label).count() as u32
+    }
+
+    fn estimate(&self, misplaced: u32) -> Depth {
+        misplaced + AT_GOAL
+    }
+}
+
+fn solver(id: &str) -> Solver {
+    Solver::new(registry::define(id).unwrap(), Goal::Default, Simd::detect()).unwrap()
+}
+
+#[test]
+fn a_heuristic_of_another_crate_is_searched_with_and_audited() {
+    let mut solver = solver("torus4");
+    solver.add(Guide::of::<Claims<0>>()).unwrap();
+    let board =
+        text::parse_one("b", b"2 3 4 1 5 6 7 8 9 10 11 12 13 14 15 16", None).unwrap().board;
+    for algorithm in ["ida", "astar", "pastar", "auto"] {
+        let request = Request { algorithm, heuristic: Some("claims"), ..Request::default() };
+        let Ok(Answer::Searched(found)) = solver.solve(&board, &request, &mut Silent) else {
+            panic!("it can be solved");
+        };
+        assert_eq!(found.heuristic.as_deref(), Some("claims"));
+        assert!(!found.outcome.solution.unwrap().moves.is_empty());
+    }
+    let plan = AuditPlan { heuristic: "claims", depth: 2, random: 1, ..AuditPlan::default() };
+    let found = audit(&solver, &plan, Simd::detect()).unwrap();
+    assert!(found.refutes_claims() && !found.admissible && found.zero_at_goal && found.incremental);
+    assert_eq!(found.counterexample.unwrap().distance, 1);
+}
+
+#[test]
+fn what_no_search_can_use_is_refused() {
+    let mut torus = solver("torus4");
+    torus.add(Guide::of::<Claims<2>>()).unwrap();
+    let request = Request { heuristic: Some("claims"), ..Request::default() };
+    let board = torus.frame().goal().clone();
+    let refused = torus.solve(&board, &request, &mut Silent).unwrap_err();
+    assert!(matches!(refused, SolveError::NotZeroAtGoal { estimate: 2, .. }), "{refused}");
+    let taken = torus.add(Guide::of::<Claims<0>>()).unwrap_err();
+    assert!(matches!(taken, SolveError::NameTaken { .. }), "{taken}");
+    let plan = AuditPlan { heuristic: "claims", depth: 1, random: 0, ..AuditPlan::default() };
+    assert!(!audit(&torus, &plan, Simd::detect()).unwrap().zero_at_goal);
+    let mut sliding = solver("sliding3");
+    sliding.add(Guide::of::<Claims<0>>()).unwrap();
+    let board = sliding.frame().goal().clone();
+    let refused = sliding.solve(&board, &request, &mut Silent).unwrap_err();
+    assert!(matches!(refused, SolveError::Inapplicable { .. }), "{refused}");
+}
+
+const GOOD: &str = "name = \"steps\"\nformula = \"dx + dy\"\ndivisor = \"tiles-per-move\"\n\
+                    admissible = true\nconsistent = true\n";
+const BOLD: &str = "name = \"bold\"\nformula = \"(dx^0.91 + dy^0.91)^1.414\"\ndivisor = 4\n\
+                    admissible = true\n";
+const SMALL: &str = "name = \"small\"\ntable = [[0, 1], [1, 2]]\n";
+const LOST: &str = "name = \"lost\"\nformula = \"dx + dy + 1\"\ndivisor = 100\n";
+
+#[test]
+fn a_heuristic_from_a_file_is_like_any_other() {
+    let folder = Folder::new();
+    let (good, bold) = (folder.write("good.toml", GOOD), folder.write("bold.toml", BOLD));
+    let boards = "data/boards/torus4-course.boards";
+    // It is the built-in one under another name.
+    let run = permutile(&[
+        "compare",
+        boards,
+        "--json",
+        "--heuristics",
+        "circular-manhattan",
+        "--heuristic-file",
+        &good,
+    ])
+    .exits(0);
+    let found = run.json_line();
+    let trials = found["puzzles"][0]["trials"].as_array().unwrap();
+    for pair in trials.chunks(2) {
+        assert_eq!((&pair[0]["expanded"], &pair[0]["h"]), (&pair[1]["expanded"], &pair[1]["h"]));
+    }
+    let near = "2 3 4 1 5 6 7 8 9 10 11 12 13 14 15 16";
+    permutile(&["solve", near, "--heuristic-file", &good]).exits(0).prints(&["steps"]);
+    permutile(&["audit", "--puzzle", "torus4", "--heuristic-file", &good, "--states", "3000"])
+        .exits(0)
+        .prints(&["steps on torus4", "admissible: claimed, and nothing found against it"]);
+    let example = "data/heuristics/larger-side.toml";
+    for puzzle in ["torus4", "rings5", "sliding3"] {
+        let options = ["--heuristic-file", example, "--states", "3000", "--random", "3"];
+        permutile(&[&["audit", "--puzzle", puzzle], options.as_slice()].concat()).exits(0);
+    }
+    // A claim that does not hold is refuted.
+    permutile(&["audit", "--puzzle", "torus4", "--heuristic-file", &bold, "--states", "3000"])
+        .exits(1)
+        .prints(&["admissible: CLAIMED AND REFUTED", "at distance 2"]);
+    permutile(&["heuristics", "--puzzle", "torus4", "--heuristic-file", &good])
+        .exits(0)
+        .prints(&["steps\n  from ", "torus4: admissible and consistent"]);
+    permutile(&["solve", near, "--heuristic-file", &good, "--heuristic-file", &bold])
+        .exits(2)
+        .says(&["there are several --heuristic-file"]);
+}
+
+#[test]
+fn a_file_that_does_not_fit_is_refused_with_the_reason() {
+    let folder = Folder::new();
+    folder.write("small.toml", SMALL);
+    folder.write("lost.toml", LOST);
+    folder.write("taken.toml", GOOD.replace("steps", "zero"));
+    folder.write("broken.toml", GOOD.replace("dx + dy", "dx + (dy"));
+    let near = "2 3 4 1 5 6 7 8 9 10 11 12 13 14 15 16";
+    let solve =
+        |name: &str| permutile(&["solve", near, "--heuristic-file", &folder.path(name)]).exits(2);
+    solve("small.toml")
+        .says(&["small does not apply to torus4: it has no weight for dx = 2, dy = 0"]);
+    solve("lost.toml").says(&["the heuristic lost says 1 at the goal of torus4"]);
+    solve("taken.toml").says(&["there is a heuristic \"zero\" already"]);
+    solve("broken.toml").says(&["broken.toml:2:11: "]);
+    solve("nosuch.toml").says(&["nosuch.toml"]);
+}
+
+#[test]
+fn strength_is_measured_on_random_boards() {
+    let arguments = ["heuristics", "--puzzle", "sliding3", "--sample", "2000", "--json"];
+    let run = permutile(&arguments).exits(0);
+    assert_eq!(run.stdout, permutile(&arguments).exits(0).stdout, "the same seed, the same boards");
+    let rows = run.json();
+    let of = |name: &str| rows.iter().find(|row| row["heuristic"] == name).unwrap();
+    let mean = |name: &str| of(name)["mean"].as_f64().unwrap();
+    assert!(mean("zero") == 0.0 && mean("misplaced") < mean("manhattan"));
+    assert!(
+        mean("manhattan") < mean("linear-conflict") && mean("linear-conflict") < mean("max-of")
+    );
+    let manhattan = of("manhattan");
+    let counts: Vec<u64> = serde_json::from_value(manhattan["distribution"].clone()).unwrap();
+    assert_eq!(
+        (counts.iter().sum::<u64>(), counts.len() as u64 - 1),
+        (2000, manhattan["max"].as_u64().unwrap())
+    );
+    // The exact mean over all boards is 14.
+    assert!((mean("manhattan") - 14.0).abs() < 0.3);
+    assert_eq!(manhattan["known"]["too_high"], 0);
+    assert!((manhattan["known"]["mean_distance"].as_f64().unwrap() - 21.97).abs() < 0.5);
+    permutile(&["heuristics", "--puzzle", "torus3", "--sample", "100"]).exits(0).prints(&[
+        "torus3: h of 100 random boards",
+        "h/distance",
+        "distances: 100 random boards",
+    ]);
+    permutile(&["heuristics", "--sample", "100"]).exits(2).says(&["--puzzle"]);
+}
