@@ -272,15 +272,15 @@ fn theirs_by<B: Peer + 'static>(
 
 fn groups() -> Vec<Group> {
     vec![
-        torus4("torus4-depth7", "depth7-"),
-        torus4("torus4-depth8", "depth8-"),
-        fifteen("sliding4-easiest", |name| ["korf-12", "korf-55", "korf-94"].contains(&name)),
+        torus4("torus4/depth7", "depth7-"),
+        torus4("torus4/depth8", "depth8-"),
+        fifteen("sliding4/easiest", |name| ["korf-12", "korf-55", "korf-94"].contains(&name)),
     ]
 }
 
 /// Boards that take seconds: only for the report.
 fn long_group() -> Group {
-    fifteen("sliding4-easy", |_| true)
+    fifteen("sliding4/easy", |_| true)
 }
 
 fn peers(criterion: &mut Criterion) {
