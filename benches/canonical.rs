@@ -6,7 +6,7 @@ mod common;
 use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
 use permutile::puzzle::arch::Simd;
-use permutile::puzzle::canonical::Canonicalizer;
+use permutile::puzzle::canonical::{Canonicalizer, inverse};
 use permutile::puzzle::packed::Packed;
 use permutile::puzzle::permutation::Permutation;
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
@@ -29,6 +29,10 @@ impl PuzzleVisitor for BenchCanonical<'_> {
         let mut group = self.criterion.benchmark_group(format!("canonical/{}", self.id));
         let symmetries = puzzle.frame().symmetries();
         let least = |key: P::Key| least_image(key, symmetries);
+        let inverted = |key: P::Key| {
+            let frame = puzzle.frame();
+            if frame.has_inversion() { inverse(key, frame.shape().cells()) } else { key }
+        };
         group.bench_function("all-images", |b| {
             let mut next = keys.iter().cycle();
             b.iter(|| least(black_box(*next.next().expect("it cycles"))));
@@ -39,6 +43,9 @@ impl PuzzleVisitor for BenchCanonical<'_> {
                 let canonical = canonicalizer.canonical(key).key;
                 assert_eq!(least(canonical), least(key), "a canonical form is an image");
                 assert_eq!(canonicalizer.canonical(canonical).key, canonical, "and its own");
+                let either = canonicalizer.canonical_with_inverse(key).key;
+                let of_inverse = canonicalizer.canonical(inverted(key)).key;
+                assert_eq!(either, canonical.min(of_inverse), "the lesser of both");
             }
             group.bench_function(name, |b| {
                 let mut next = keys.iter().cycle();

@@ -35,7 +35,13 @@ impl<P: Puzzle> HeuristicVisitor<P> for BenchHeuristic<'_> {
     fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) {
         let walk = walk(puzzle, 1024);
         let mut value = heuristic.evaluate(puzzle, puzzle.goal());
+        assert_eq!(heuristic.estimate(value), 0, "nothing is left to do at the goal");
         for &(before, m) in &walk {
+            let after = heuristic.after(puzzle, value, before);
+            for m in puzzle.legal(before) {
+                let updated = heuristic.update(puzzle, value, before, m);
+                assert_eq!(after.value(m), updated, "all moves at once and one by one agree");
+            }
             value = heuristic.update(puzzle, value, before, m);
             let after = puzzle.apply(before, m);
             assert_eq!(value, heuristic.evaluate(puzzle, after), "update and evaluation agree");
