@@ -3,6 +3,8 @@
 //! look-up tables, SIMD. Every registered heuristic is measured on each puzzle to which it applies.
 
 mod common;
+#[path = "common/selection.rs"]
+mod selection;
 
 use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -11,9 +13,13 @@ use permutile::heuristic::{After, Heuristic};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::cell_sum::{CellSum, Weigh};
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
+use selection::Selection;
 use std::hint::black_box;
 
 const PUZZLES: &[&str] = &["torus4", "torus5", "rings5", "sliding4", "sliding5"];
+
+/// What is measured of each heuristic.
+const MEASURED: [&str; 3] = ["evaluate", "update", "after-all-moves"];
 
 struct BenchHeuristic<'a> {
     criterion: &'a mut Criterion,
@@ -46,9 +52,10 @@ impl<P: Puzzle> HeuristicVisitor<P> for BenchHeuristic<'_> {
             let after = puzzle.apply(before, m);
             assert_eq!(value, heuristic.evaluate(puzzle, after), "update and evaluation agree");
         }
+        let [evaluate, update, after_all_moves] = MEASURED;
         let id = format!("heuristics/{}/{}", puzzle.frame().id(), self.name);
         let mut group = self.criterion.benchmark_group(id);
-        group.bench_function("evaluate", |b| {
+        group.bench_function(evaluate, |b| {
             let mut next = walk.iter().cycle();
             b.iter(|| {
                 let &(state, _) = next.next().expect("it cycles");
@@ -57,14 +64,14 @@ impl<P: Puzzle> HeuristicVisitor<P> for BenchHeuristic<'_> {
         });
         let values: Vec<_> =
             walk.iter().map(|&(state, m)| (state, m, heuristic.evaluate(puzzle, state))).collect();
-        group.bench_function("update", |b| {
+        group.bench_function(update, |b| {
             let mut next = values.iter().cycle();
             b.iter(|| {
                 let &(state, m, value) = next.next().expect("it cycles");
                 heuristic.estimate(heuristic.update(puzzle, value, black_box(state), m))
             });
         });
-        group.bench_function("after-all-moves", |b| {
+        group.bench_function(after_all_moves, |b| {
             let mut next = values.iter().cycle();
             b.iter(|| {
                 let &(state, _, value) = next.next().expect("it cycles");
@@ -155,11 +162,16 @@ impl<P: Puzzle> HeuristicVisitor<P> for Estimates<'_> {
 }
 
 fn heuristics(criterion: &mut Criterion) {
+    let selection = Selection::from_arguments();
     for id in PUZZLES {
         let puzzle = AnyPuzzle::from_id(id).expect("a known puzzle");
         puzzle.visit(BenchWays { criterion });
         for entry in HEURISTICS {
-            puzzle.visit(BenchHeuristic { criterion, name: entry.name });
+            // Its tables may take long to build.
+            let id = |part| format!("heuristics/{id}/{}/{part}", entry.name);
+            if MEASURED.iter().any(|part| selection.includes(&id(part))) {
+                puzzle.visit(BenchHeuristic { criterion, name: entry.name });
+            }
         }
     }
 }

@@ -11,18 +11,22 @@
 
 #[path = "common/report.rs"]
 mod report;
+#[path = "common/selection.rs"]
+mod selection;
 #[path = "common/solving.rs"]
 mod solving;
 #[path = "common/mod.rs"]
 mod walking;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use permutile::board::text::Entry;
 use permutile::heuristic::registry::HEURISTICS;
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor, custom, registry};
 use permutile::search::Limits;
 use permutile::search::closed::Closed;
 use permutile::search::registry::ALGORITHMS;
 use report::{measuring, median, reports_wanted};
+use selection::Selection;
 use solving::{Boards, Method, name};
 use std::time::Duration;
 use walking::walk;
@@ -126,29 +130,33 @@ fn methods(boards: &Boards) -> Vec<Method> {
 }
 
 fn searches(criterion: &mut Criterion) {
+    let selection = Selection::from_arguments();
     for family in FAMILIES {
         let boards = family.boards();
-        let mut group = criterion.benchmark_group(format!("search/{}", family.puzzle));
+        let group_id = format!("search/{}", family.puzzle);
+        let mut group = criterion.benchmark_group(&group_id);
         group.sample_size(10);
         group.warm_up_time(Duration::from_millis(50));
         group.measurement_time(Duration::from_millis(250));
         for method in methods(&boards) {
+            let heuristic = method.heuristic.unwrap_or("none");
+            let id = |entry: &Entry| format!("{}/{heuristic}/{}", method.algorithm, name(entry));
+            let asked_for = |entry| selection.includes(&format!("{group_id}/{}", id(entry)));
+            if !boards.entries.iter().any(asked_for) {
+                continue;
+            }
             let solved = boards.entries.iter().find_map(|entry| {
                 let solved = method.solve(&boards.solver, entry, Some(Family::patience()))?;
                 Some((entry, solved.statistics.generated))
             });
             let Some((entry, nodes)) = solved else { continue };
-            let heuristic = method.heuristic.unwrap_or("none");
             group.throughput(Throughput::Elements(nodes));
-            group.bench_function(
-                format!("{}/{heuristic}/{}", method.algorithm, name(entry)),
-                |b| {
-                    b.iter_custom(|times| {
-                        let solve = || method.solve(&boards.solver, entry, None);
-                        (0..times).map(|_| solve().expect("it was solved before").time).sum()
-                    });
-                },
-            );
+            group.bench_function(id(entry), |b| {
+                b.iter_custom(|times| {
+                    let solve = || method.solve(&boards.solver, entry, None);
+                    (0..times).map(|_| solve().expect("it was solved before").time).sum()
+                });
+            });
         }
         group.finish();
     }

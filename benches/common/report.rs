@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-/// Whether times are taken at all; `cargo test --benches` only runs everything once.
+/// Whether times are taken at all; `cargo test --benches` and `cargo bench -- --test` only run
+/// everything once.
 pub(crate) fn measuring() -> bool {
-    std::env::args().any(|argument| argument == "--bench")
+    let given = |option: &str| std::env::args().any(|argument| argument == option);
+    given("--bench") && !given("--test")
 }
 
 /// Whether what criterion cannot measure is to be printed: unless only something else is wanted,
