@@ -2,6 +2,8 @@
 
 mod automaton;
 mod bad_input;
+#[cfg(unix)]
+mod bench_compare;
 mod best_first;
 mod cli_audit;
 mod cli_batch;
