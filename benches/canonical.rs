@@ -2,13 +2,14 @@
 //! compared, and few candidates by byte shuffles where there is such a way.
 
 mod common;
+#[path = "common/least_image.rs"]
+mod least_image;
 
 use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
+use least_image::least_image;
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::canonical::{Canonicalizer, inverse};
-use permutile::puzzle::packed::Packed;
-use permutile::puzzle::permutation::Permutation;
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
 use std::hint::black_box;
 
@@ -61,23 +62,6 @@ impl PuzzleVisitor for BenchCanonical<'_> {
         }
         group.finish();
     }
-}
-
-fn least_image<K: Packed>(key: K, symmetries: &[Permutation]) -> K {
-    let cells = symmetries[0].cells();
-    let mut labels = [0; permutile::board::MAX_CELLS];
-    let mut image = labels;
-    key.unpack(&mut labels[..cells]);
-    symmetries
-        .iter()
-        .map(|sigma| {
-            for (cell, &label) in labels[..cells].iter().enumerate() {
-                image[sigma.source(cell)] = sigma.sources()[usize::from(label)];
-            }
-            K::from_labels(&image[..cells])
-        })
-        .min()
-        .expect("the identity is a symmetry")
 }
 
 fn canonical(criterion: &mut Criterion) {

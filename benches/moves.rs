@@ -4,6 +4,8 @@
 //! latencies. Every variant must end where the packed one does.
 
 mod common;
+#[path = "common/plain_board.rs"]
+mod plain_board;
 
 use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -12,6 +14,7 @@ use permutile::puzzle::moves::Action;
 use permutile::puzzle::packed::{Nibbles, Packed, Quints};
 use permutile::puzzle::rearrange::{shuffle_nibbles, shuffle_quints};
 use permutile::puzzle::{AnyPuzzle, Move, Puzzle, PuzzleVisitor};
+use plain_board::PlainBoard;
 use std::hint::black_box;
 
 const PUZZLES: &[&str] = &[
@@ -129,44 +132,6 @@ fn bench_shuffle<W: Copy + PartialEq + std::fmt::Debug>(
 
 fn padded<const N: usize>(sources: &[u8]) -> [u8; N] {
     std::array::from_fn(|cell| sources.get(cell).copied().unwrap_or(cell as u8))
-}
-
-/// What a straightforward program does: an array of bytes, and a loop over what moves.
-struct PlainBoard<'a> {
-    labels: Vec<u8>,
-    scratch: Vec<u8>,
-    blank: usize,
-    action: &'a Action,
-}
-
-impl<'a> PlainBoard<'a> {
-    fn new<P: Puzzle>(puzzle: &'a P) -> PlainBoard<'a> {
-        let labels = puzzle.labels(puzzle.goal());
-        let blank = puzzle.frame().blank_label().map_or(0, usize::from);
-        PlainBoard {
-            scratch: labels.clone(),
-            labels,
-            blank,
-            action: puzzle.frame().moves().action(),
-        }
-    }
-
-    fn make(&mut self, m: Move) {
-        match self.action {
-            Action::Permutations(permutations) => {
-                let sources = permutations[m.index()].sources();
-                for (to, &from) in self.scratch.iter_mut().zip(sources) {
-                    *to = self.labels[usize::from(from)];
-                }
-                std::mem::swap(&mut self.labels, &mut self.scratch);
-            }
-            Action::Blank(targets) => {
-                let target = targets[m.index()][self.blank].expect("the walk is legal");
-                self.labels.swap(self.blank, usize::from(target));
-                self.blank = usize::from(target);
-            }
-        }
-    }
 }
 
 fn moves(criterion: &mut Criterion) {
