@@ -50,6 +50,8 @@ impl<P: Puzzle, H: Heuristic<P>> Heuristic<P> for WithBall<'_, P, H> {
         self.inner.unrounded(puzzle, state, value)
     }
 
+    const RULES_OUT: bool = true;
+
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
         self.inner.rules_out(puzzle, state, budget)

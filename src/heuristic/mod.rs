@@ -111,6 +111,7 @@ pub mod max_of;
 pub mod misplaced;
 pub mod misplaced_max;
 mod per_tile;
+pub mod reach;
 pub mod registry;
 pub mod tuned_manhattan;
 pub mod walking_distance;
@@ -160,12 +161,24 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
         self.estimate(value).into()
     }
 
+    /// Whether there is a second opinion at all.
+    const RULES_OUT: bool = false;
+
     /// A second, dearer opinion: whether the goal is certainly more than `budget` moves
     /// away, although the estimate allows it.
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
         let _ = (puzzle, state, budget);
         false
+    }
+
+    /// Of these moves from a state, those after which the goal is not
+    /// [ruled out](Self::rules_out) within `budget` moves: the same for all of them together,
+    /// where that is quicker.
+    #[inline]
+    fn leaves_open(&self, puzzle: &P, before: P::State, moves: MoveSet, budget: Depth) -> MoveSet {
+        let open = |&m: &Move| !self.rules_out(puzzle, puzzle.apply(before, m), budget);
+        moves.filter(open).fold(MoveSet::EMPTY, MoveSet::with)
     }
 }
 

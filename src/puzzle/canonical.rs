@@ -249,6 +249,16 @@ impl<K: Canonicalize> Canonicalizer<K> {
         Canonicalizer { classes, fast, inversion: frame.has_inversion() }
     }
 
+    /// From now on, an arrangement and its inverse are different.
+    pub fn tell_inverses_apart(&mut self) {
+        self.inversion = false;
+    }
+
+    /// Whether an arrangement and its inverse are the same.
+    pub fn identifies_inverses(&self) -> bool {
+        self.inversion
+    }
+
     /// The canonical form under the grid symmetries.
     #[inline]
     pub fn canonical(&self, key: K) -> Canonical<K> {

@@ -366,8 +366,16 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             // Once something was cut off by one, it does not matter by how much the rest is.
             let near = if self.excess == 1 { after.within(moves, budget) } else { None };
             let near = near.unwrap_or(moves);
+            let open = if H::RULES_OUT {
+                self.heuristic.leaves_open(self.puzzle, state, near, budget)
+            } else {
+                near
+            };
+            if open != near {
+                self.excess = 1;
+            }
             for m in moves {
-                if !near.contains(m) {
+                if !open.contains(m) {
                     self.generated += 1;
                     continue;
                 }
@@ -485,7 +493,8 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                 return Tried::CutOff;
             }
         }
-        if heuristic.rules_out(puzzle, state, budget) {
+        // Where there are many moves, they have been asked about together.
+        if P::FOUR_MOVES.is_some() && heuristic.rules_out(puzzle, state, budget) {
             self.excess = 1;
             return Tried::CutOff;
         }

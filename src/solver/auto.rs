@@ -1,35 +1,63 @@
 //! `auto`: what to run when nobody said.
 //!
-//! Easy boards are answered by IDA* at once. A board that proves hard is worth a table:
-//! on puzzles without a blank, the exact distances of all boards near the goal, built once
-//! and kept for the boards to come. The search then goes on from the bound already proven, on as
-//! many threads as are given.
+//! Easy boards are answered by IDA* at once. A board that proves hard is worth a table: on puzzles
+//! without a blank, all distances where there are few enough boards, and else which boards may be
+//! how near to the goal, built once and kept for the boards to come. The search then goes on from
+//! the bound already proven, on as many threads as are given.
 
 use super::{Found, Run, Solver};
-use crate::heuristic::Heuristic;
 use crate::heuristic::ball::WithBall;
+use crate::heuristic::circular_manhattan::CircularManhattan;
+use crate::heuristic::reach::WithReach;
+use crate::heuristic::{Heuristic, Registered};
+use crate::puzzle::arch::Simd;
 use crate::puzzle::{Depth, Puzzle};
 use crate::search::ida::Ida;
 use crate::search::parallel_ida::ParallelIda;
 use crate::search::{Described, Guided, Limits, Observer, Outcome, Statistics, Stop, Task};
 use crate::table::ball::{Ball, BallSize};
+use crate::table::reach::{Reach, ReachSize};
 use crate::table::{BuildLimits, BuildStop};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// A board that needs more than this is hard: by then the search has taken a good part of what
-/// the ball takes to build.
+/// the tables take to build.
 const EASY_NODES: u64 = 300_000;
 
-/// The most bytes of a ball, counted as it is stored: built in a second or two.
-const BALL_BYTES: u64 = 54_000_000;
+/// As much is spent on a board that seems hard, in case it is not.
+const FEW_NODES: u64 = 2_000;
 
-/// Beyond this radius no ball fits anyway, except on small puzzles, which it covers.
-const BALL_RADIUS: Depth = 100;
+/// The most bytes of a ball that holds every board, counted as it is stored: built in a second
+/// or two.
+const BALL_BYTES: u64 = 54_000_000;
 
 /// How many bytes are held for each entry while the ball is built, in keys.
 const KEYS_HELD: u64 = 6;
+
+/// The most bytes of filters.
+const REACH_BYTES: u64 = 100_000_000;
+
+/// The most boards that are looked at to make the largest of them: about a second.
+const REACH_WORK: u64 = 40_000_000;
+
+/// What is known of the boards near the goal.
+enum Near<P: Puzzle> {
+    /// Every board's distance.
+    Ball(Ball<P>),
+    /// Which boards may be how near.
+    Reach(Reach<P>),
+}
+
+impl<P: Puzzle> Near<P> {
+    fn bytes(&self) -> u64 {
+        match self {
+            Near::Ball(ball) => ball.bytes(),
+            Near::Reach(reach) => reach.bytes(),
+        }
+    }
+}
 
 pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     run: Run<'_>,
@@ -50,26 +78,52 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
         Found { algorithm, threads, ..found }
     };
     let most = limits.nodes.unwrap_or(u64::MAX);
-    let easy = Limits { nodes: Some(most.min(EASY_NODES)), ..limits };
-    let first = Ida::search(&Task { limits: easy, ..*task }, heuristic, observer);
-    if first.stop != Some(Stop::Nodes) || most <= EASY_NODES {
+    let estimate = heuristic.estimate(heuristic.evaluate(task.puzzle, task.start));
+    let easy = if seems_hard(task.puzzle, estimate) { FEW_NODES } else { EASY_NODES };
+    let first_limits = Limits { nodes: Some(most.min(easy)), ..limits };
+    let first = Ida::search(&Task { limits: first_limits, ..*task }, heuristic, observer);
+    if first.stop != Some(Stop::Nodes) || most <= easy {
         return found(first);
     }
     let nodes = limits.nodes.map(|most| most - first.statistics.expanded);
     let rest = Task { at_least: first.lower_bound, limits: Limits { nodes, ..limits }, ..*task };
-    if const { P::HAS_BLANK } {
+    let without_table = |first: Outcome, observer: &mut dyn Observer| {
         let second = search(&rest, heuristic, observer);
-        return on_all_threads(found(joined(first.statistics, second, 0)));
+        on_all_threads(found(joined(first.statistics, second, 0)))
+    };
+    if const { P::HAS_BLANK } {
+        return without_table(first, observer);
     }
-    match ball(solver, task.puzzle, &limits) {
-        Ok(ball) => {
-            let heuristic = WithBall { inner: heuristic, ball };
-            let second = search(&rest, &heuristic, observer);
-            let outcome = joined(first.statistics, second, ball.bytes());
-            on_all_threads(Found { heuristic: Some(format!("{name}+ball")), ..found(outcome) })
+    match near(solver, task.puzzle, &limits) {
+        Ok(near) => {
+            // What a heuristic adds to the table hardly depends on which one it is.
+            let inner = solver
+                .heuristics
+                .get(CircularManhattan::NAME, || CircularManhattan::build(task.puzzle.frame()));
+            let (second, table) = match near {
+                Near::Ball(ball) => (search(&rest, &WithBall { inner, ball }, observer), "ball"),
+                Near::Reach(reach) => {
+                    (search(&rest, &WithReach { inner, reach }, observer), "reach")
+                }
+            };
+            let outcome = joined(first.statistics, second, near.bytes());
+            let second_name = format!("{}+{table}", CircularManhattan::NAME);
+            let both = match name {
+                CircularManhattan::NAME => second_name,
+                _ => format!("{name}, then {second_name}"),
+            };
+            on_all_threads(Found { heuristic: Some(both), ..found(outcome) })
         }
+        Err(Stop::Memory) => without_table(first, observer),
         Err(stop) => found(Outcome { stop: Some(stop), ..first }),
     }
+}
+
+/// Whether a board is far away by its estimate alone. What is made of that must not depend on
+/// which tables are there: a board takes the same nodes whatever was solved before it.
+fn seems_hard<P: Puzzle>(puzzle: &P, estimate: Depth) -> bool {
+    const NODES: f64 = 1e7;
+    !P::HAS_BLANK && puzzle.frame().automaton().branching_factor().powf(estimate.into()) > NODES
 }
 
 /// IDA*, on as many threads as there are.
@@ -93,34 +147,55 @@ fn joined(first: Statistics, second: Outcome, table_bytes: u64) -> Outcome {
     Outcome { statistics, ..second }
 }
 
-/// The ball of this solver's puzzle, built if it is not there yet.
-fn ball<'a, P: Puzzle>(
+/// What is known of the boards near the goal of this solver's puzzle, built if it is not there
+/// yet.
+fn near<'a, P: Puzzle>(
     solver: &'a Solver,
     puzzle: &P,
     limits: &Limits<'_>,
-) -> Result<&'a Ball<P>, Stop> {
+) -> Result<&'a Near<P>, Stop> {
     let _building = wait_for(&solver.building, limits)?;
-    if solver.ball.get().is_none() {
-        let key = size_of::<P::Key>() as u64;
-        let held = limits.bytes.map_or(u64::MAX, |bytes| bytes / (KEYS_HELD * key));
-        let entries = held.min(BALL_BYTES / (key + 1));
-        let size = BallSize { entries: entries as usize, radius: BALL_RADIUS };
+    if solver.near.get().is_none() {
         let build_limits = BuildLimits {
             bytes: limits.bytes,
             deadline: limits.deadline.map(a_third_of_the_way),
             cancelled: limits.cancelled,
         };
-        let built = Ball::build(puzzle, size, &build_limits, solver.simd);
+        let built = build(puzzle, &build_limits, solver.simd);
         let built = built.map_err(|stop| match stop {
             BuildStop::Memory => Stop::Memory,
             BuildStop::Time => Stop::Time,
             BuildStop::Cancelled => Stop::Cancelled,
         })?;
-        let set = solver.ball.set(Box::new(built));
+        let set = solver.near.set(Box::new(built));
         debug_assert!(set.is_ok(), "only one thread builds it");
     }
-    let ball = solver.ball.get().expect("it has just been set");
-    Ok(ball.downcast_ref().expect("a solver has one engine"))
+    let near = solver.near.get().expect("it has just been set");
+    Ok(near.downcast_ref().expect("a solver has one engine"))
+}
+
+/// All distances where there are few enough boards, else the filters.
+fn build<P: Puzzle>(
+    puzzle: &P,
+    limits: &BuildLimits<'_>,
+    simd: Simd,
+) -> Result<Near<P>, BuildStop> {
+    let frame = puzzle.frame();
+    let key = size_of::<P::Key>() as u64;
+    let held = limits.bytes.map_or(u64::MAX, |bytes| bytes / (KEYS_HELD * key));
+    let entries = held.min(BALL_BYTES / (key + 1));
+    let boards = frame.group().and_then(|group| group.order().as_u128());
+    let classes = boards.map(|boards| boards / frame.symmetries().len() as u128);
+    if classes.is_some_and(|classes| classes <= entries.into()) {
+        let size = BallSize { entries: entries as usize, radius: Depth::MAX };
+        let ball = Ball::build(puzzle, size, limits, simd)?;
+        if ball.is_complete() {
+            return Ok(Near::Ball(ball));
+        }
+    }
+    let bytes = limits.bytes.map_or(REACH_BYTES, |bytes| REACH_BYTES.min(bytes / 2));
+    let size = ReachSize { bytes, work: REACH_WORK };
+    Ok(Near::Reach(Reach::build(puzzle, size, limits, simd)?))
 }
 
 /// Waits until no other thread builds, as long as the limits allow.

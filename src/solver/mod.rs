@@ -26,8 +26,7 @@ use std::sync::{Mutex, OnceLock};
 pub const AUTO: &str = "auto";
 
 /// What `auto` does, in one line.
-pub const AUTO_SUMMARY: &str =
-    "chooses for the puzzle: IDA*, with exact distances near the goal once a board proves hard";
+pub const AUTO_SUMMARY: &str = "chooses for the puzzle: IDA*, with tables of the boards near the goal once a board proves hard";
 
 /// What a search is asked to do.
 #[derive(Clone, Debug)]
@@ -145,9 +144,9 @@ pub struct Solver {
     /// The heuristics that are not registered.
     added: Vec<Guide>,
     heuristics: Built,
-    /// The ball around the goal, of the type that belongs to the engine.
-    ball: OnceLock<Box<dyn Any + Send + Sync>>,
-    /// Locked by whoever builds the ball.
+    /// What is known of the boards near the goal, of the type that belongs to the engine.
+    near: OnceLock<Box<dyn Any + Send + Sync>>,
+    /// Locked by whoever builds that.
     building: Mutex<()>,
 }
 
@@ -172,7 +171,7 @@ impl Solver {
             simd,
             added,
             heuristics: Built::default(),
-            ball: OnceLock::new(),
+            near: OnceLock::new(),
             building: Mutex::new(()),
         })
     }

@@ -50,7 +50,7 @@ impl<P: Puzzle> Ball<P> {
         let branching = puzzle.frame().automaton().branching_factor();
         while layers.depth() < size.radius.min(u32::from(u8::MAX)) {
             // The next layer is about this many times as large.
-            let expected = layers.current().len() as f64 * growth(&sizes, branching);
+            let expected = layers.current().len() as f64 * super::growth(&sizes, branching);
             if sizes.iter().sum::<usize>() + expected as usize > size.entries {
                 break;
             }
@@ -129,13 +129,5 @@ impl<P: Puzzle> Ball<P> {
     /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
         (self.keys.len() * size_of::<P::Key>() + self.distances.len()) as u64
-    }
-}
-
-/// By which factor the next layer is likely to grow.
-fn growth(sizes: &[usize], branching: f64) -> f64 {
-    match sizes {
-        [.., before, last] if *before > 1 => *last as f64 / *before as f64,
-        _ => branching,
     }
 }

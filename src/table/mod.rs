@@ -3,7 +3,9 @@
 //! This layer knows puzzles and their symmetries, but no search and no heuristic.
 
 pub mod ball;
+pub mod filter;
 pub mod layers;
+pub mod reach;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -57,5 +59,13 @@ impl BuildLimits<'_> {
             Some(limit) if bytes > limit => Err(BuildStop::Memory),
             _ => Ok(()),
         }
+    }
+}
+
+/// By which factor the next layer is likely to grow.
+fn growth(sizes: &[usize], branching: f64) -> f64 {
+    match sizes {
+        [.., before, last] if *before > 1 => *last as f64 / *before as f64,
+        _ => branching,
     }
 }

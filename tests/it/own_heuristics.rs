@@ -9,11 +9,11 @@ use permutile::puzzle::{Depth, Frame, Goal, Puzzle, registry};
 use permutile::search::Silent;
 use permutile::solver::{Answer, Guide, Request, SolveError, Solver};
 
-/// The number of misplaced tiles, which it claims to be admissible, plus what it says at the goal.
+/// The number of misplaced tiles, which it claims to be admissible.
 #[derive(Clone, Copy)]
-struct Claims<const AT_GOAL: u32>;
+struct Claims;
 
-impl<const AT_GOAL: u32> Registered for Claims<AT_GOAL> {
+impl Registered for Claims {
     const NAME: &'static str = "claims";
     const SUMMARY: &'static str = "claims too much";
     const SCOPE: Scope = Scope::WithoutBlank;
@@ -28,7 +28,7 @@ impl<const AT_GOAL: u32> Registered for Claims<AT_GOAL> {
     }
 }
 
-impl<P: Puzzle, const AT_GOAL: u32> Heuristic<P> for Claims<AT_GOAL> {
+impl<P: Puzzle> Heuristic<P> for Claims {
     type Value = u32;
 
     fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
@@ -37,7 +37,7 @@ impl<P: Puzzle, const AT_GOAL: u32> Heuristic<P> for Claims<AT_GOAL> {
     }
 
     fn estimate(&self, misplaced: u32) -> Depth {
-        misplaced + AT_GOAL
+        misplaced
     }
 }
 
@@ -48,7 +48,7 @@ fn solver(id: &str) -> Solver {
 #[test]
 fn a_heuristic_of_another_crate_is_searched_with_and_audited() {
     let mut solver = solver("torus4");
-    solver.add(Guide::of::<Claims<0>>()).unwrap();
+    solver.add(Guide::of::<Claims>()).unwrap();
     let board =
         text::parse_one("b", b"2 3 4 1 5 6 7 8 9 10 11 12 13 14 15 16", None).unwrap().board;
     for algorithm in ["ida", "astar", "pastar", "auto"] {
@@ -66,19 +66,12 @@ fn a_heuristic_of_another_crate_is_searched_with_and_audited() {
 }
 
 #[test]
-fn what_no_search_can_use_is_refused() {
-    let mut torus = solver("torus4");
-    torus.add(Guide::of::<Claims<2>>()).unwrap();
-    let request = Request { heuristic: Some("claims"), ..Request::default() };
-    let board = torus.frame().goal().clone();
-    let refused = torus.solve(&board, &request, &mut Silent).unwrap_err();
-    assert!(matches!(refused, SolveError::NotZeroAtGoal { estimate: 2, .. }), "{refused}");
-    let taken = torus.add(Guide::of::<Claims<0>>()).unwrap_err();
-    assert!(matches!(taken, SolveError::NameTaken { .. }), "{taken}");
-    let plan = AuditPlan { heuristic: "claims", depth: 1, random: 0, ..AuditPlan::default() };
-    assert!(!audit(&torus, &plan, Simd::detect()).unwrap().zero_at_goal);
+fn what_does_not_apply_or_is_there_already_is_refused() {
     let mut sliding = solver("sliding3");
-    sliding.add(Guide::of::<Claims<0>>()).unwrap();
+    sliding.add(Guide::of::<Claims>()).unwrap();
+    let taken = sliding.add(Guide::of::<Claims>()).unwrap_err();
+    assert!(matches!(taken, SolveError::NameTaken { .. }), "{taken}");
+    let request = Request { heuristic: Some("claims"), ..Request::default() };
     let board = sliding.frame().goal().clone();
     let refused = sliding.solve(&board, &request, &mut Silent).unwrap_err();
     assert!(matches!(refused, SolveError::Inapplicable { .. }), "{refused}");
@@ -147,6 +140,10 @@ fn a_file_that_does_not_fit_is_refused_with_the_reason() {
     solve("small.toml")
         .says(&["small does not apply to torus4: it has no weight for dx = 2, dy = 0"]);
     solve("lost.toml").says(&["the heuristic lost says 1 at the goal of torus4"]);
+    let lost = folder.path("lost.toml");
+    permutile(&["audit", "--puzzle", "torus4", "--heuristic-file", &lost, "--depth", "1"])
+        .exits(1)
+        .prints(&["WRONG: it is not 0 at the goal"]);
     solve("taken.toml").says(&["there is a heuristic \"zero\" already"]);
     solve("broken.toml").says(&["broken.toml:2:11: "]);
     solve("nosuch.toml").says(&["nosuch.toml"]);

@@ -8,6 +8,7 @@ use permutile::search::{Limits, Optimality, Settings, Silent, Solution, Stop};
 use permutile::solver::{AUTO, Answer, Found, Request, Solver};
 use permutile::table::BuildLimits;
 use permutile::table::ball::{Ball, BallSize};
+use permutile::table::reach::{Reach, ReachSize};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -75,10 +76,10 @@ fn searches_find_the_distances_of_breadth_first_search() {
     }
 }
 
-/// Boards that are too hard without the ball, on puzzles small enough for breadth-first search:
+/// Boards that are too hard without a table, on puzzles small enough for breadth-first search:
 /// the blind heuristic makes them hard.
 #[test]
-fn auto_goes_on_with_the_ball_when_a_board_proves_hard() {
+fn auto_goes_on_with_a_table_when_a_board_proves_hard() {
     let mut definitions = crate::support::custom_definitions();
     definitions.truncate(2);
     definitions.push(registry::define("torus4").unwrap());
@@ -95,7 +96,7 @@ fn auto_goes_on_with_the_ball_when_a_board_proves_hard() {
         let length = |found: &Found| found.outcome.solution.as_ref().unwrap().moves.len();
         assert_eq!(length(&auto), length(&both), "{}", solver.frame().id());
         if auto.outcome.statistics.expanded > 100_000 {
-            assert_eq!(auto.heuristic.as_deref(), Some("zero+ball"));
+            assert_eq!(auto.heuristic.as_deref(), Some("circular-manhattan+reach"));
         }
     }
 }
@@ -127,6 +128,44 @@ impl PuzzleVisitor for BallAgrees {
 fn the_ball_is_exact() {
     for puzzle in all_puzzles() {
         puzzle.visit(BallAgrees);
+    }
+}
+
+/// The filters have every board within as many moves as they are for, and few others.
+struct ReachHolds;
+
+impl PuzzleVisitor for ReachHolds {
+    type Output = ();
+
+    fn visit<P: Puzzle>(self, puzzle: &P) {
+        let size = ReachSize { bytes: 20_000, work: 20_000 };
+        let reach = Reach::build(puzzle, size, &BuildLimits::default(), Simd::detect()).unwrap();
+        let id = puzzle.frame().id();
+        let (mut farther, mut taken_for_near) = (0, 0);
+        for (key, distance) in plain_distances(puzzle, 20_000) {
+            for moves in 0..=reach.radius() {
+                let may_be = reach.may_be_within(key, moves);
+                assert!(may_be || distance > moves, "{id}: {distance} moves, not within {moves}");
+                farther += u32::from(distance > moves);
+                taken_for_near += u32::from(distance > moves && may_be);
+            }
+            let state = puzzle.state(key);
+            let all = puzzle.legal(state);
+            let after = reach.may_be_within_after(puzzle, state, all, reach.radius());
+            let one_by_one = all.filter(|&m| {
+                reach.may_be_within(puzzle.key(puzzle.apply(state, m)), reach.radius())
+            });
+            assert!(after.eq(one_by_one), "{id}");
+        }
+        assert!(taken_for_near * 20 <= farther, "{id}: {taken_for_near} of {farther}");
+        assert!(reach.bytes() <= 3 * size.bytes, "{id}: {} bytes", reach.bytes());
+    }
+}
+
+#[test]
+fn no_board_is_missing_from_the_filters() {
+    for puzzle in all_puzzles() {
+        puzzle.visit(ReachHolds);
     }
 }
 
