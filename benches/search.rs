@@ -4,7 +4,8 @@
 //! A family has several boards, from hard to easy. A combination is measured on the first that it
 //! solves within [`Family::patience`]; the name of the board is the last part of the bench's id,
 //! as in `search/torus4/ida/circular-manhattan/s8-4`. What solves none of them is left
-//! out, as depth-first search is on most.
+//! out, as depth-first search is on most. Only what the filter asks for is tried; listing all of
+//! them takes half a minute.
 //!
 //! Then `cargo bench --bench search` (or only that, with `-- report`) prints what cannot be put into
 //! a bench: the memory for each stored state, and what a second thread is worth.
