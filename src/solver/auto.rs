@@ -6,9 +6,8 @@
 //! the bound already proven, on as many threads as are given.
 
 use super::{Found, Run, Solver};
-use crate::heuristic::ball::WithBall;
 use crate::heuristic::circular_manhattan::CircularManhattan;
-use crate::heuristic::reach::WithReach;
+use crate::heuristic::with_table::WithTable;
 use crate::heuristic::{Heuristic, Registered};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Depth, Puzzle};
@@ -101,9 +100,11 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
                 .heuristics
                 .get(CircularManhattan::NAME, || CircularManhattan::build(task.puzzle.frame()));
             let (second, table) = match near {
-                Near::Ball(ball) => (search(&rest, &WithBall { inner, ball }, observer), "ball"),
+                Near::Ball(ball) => {
+                    (search(&rest, &WithTable { inner, table: ball }, observer), "ball")
+                }
                 Near::Reach(reach) => {
-                    (search(&rest, &WithReach { inner, reach }, observer), "reach")
+                    (search(&rest, &WithTable { inner, table: reach }, observer), "reach")
                 }
             };
             let outcome = joined(first.statistics, second, near.bytes());

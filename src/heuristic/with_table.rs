@@ -1,0 +1,103 @@
+//! A heuristic together with a table of the boards near the goal.
+//!
+//! **Admissible and consistent** if the heuristic is: the table only rules out what is certainly
+//! too far away. A board in a [`Ball`] is as far as it says, and one outside is farther than its
+//! radius; a board that is not in the filter of a [`Reach`] for as many moves as are left is
+//! farther away than that. A table is asked only where the answer can cut something off: when no
+//! more moves are left than it reaches, or when it holds every board.
+
+use super::{After, Heuristic};
+use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
+use crate::table::ball::Ball;
+use crate::table::reach::Reach;
+
+/// What is known of the boards near the goal.
+pub trait Near<P: Puzzle>: Send + Sync {
+    /// Whether the goal is certainly more than `budget` moves away.
+    fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool;
+
+    /// Of these moves from a state, those after which it is not.
+    #[inline]
+    fn leaves_open(&self, puzzle: &P, before: P::State, moves: MoveSet, budget: Depth) -> MoveSet {
+        let open = |&m: &Move| !self.rules_out(puzzle, puzzle.apply(before, m), budget);
+        moves.filter(open).fold(MoveSet::EMPTY, MoveSet::with)
+    }
+}
+
+impl<P: Puzzle> Near<P> for Ball<P> {
+    #[inline]
+    fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
+        (self.is_complete() || budget <= self.radius())
+            && self.distance(puzzle.key(state)).is_none_or(|distance| distance > budget)
+    }
+}
+
+impl<P: Puzzle> Near<P> for Reach<P> {
+    #[inline]
+    fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
+        budget <= self.radius() && !self.may_be_within(puzzle.key(state), budget)
+    }
+
+    #[inline]
+    fn leaves_open(&self, puzzle: &P, before: P::State, moves: MoveSet, budget: Depth) -> MoveSet {
+        if budget <= self.radius() {
+            self.may_be_within_after(puzzle, before, moves, budget)
+        } else {
+            moves
+        }
+    }
+}
+
+/// `inner`, and a look into the table where the estimate does not suffice.
+#[derive(Debug)]
+pub struct WithTable<'a, H, T> {
+    /// The first opinion.
+    pub inner: &'a H,
+    /// The second.
+    pub table: &'a T,
+}
+
+impl<P: Puzzle, H: Heuristic<P>, T: Near<P>> Heuristic<P> for WithTable<'_, H, T> {
+    type Value = H::Value;
+
+    #[inline]
+    fn evaluate(&self, puzzle: &P, state: P::State) -> H::Value {
+        self.inner.evaluate(puzzle, state)
+    }
+
+    #[inline]
+    fn update(&self, puzzle: &P, value: H::Value, before: P::State, m: Move) -> H::Value {
+        self.inner.update(puzzle, value, before, m)
+    }
+
+    #[inline]
+    fn after<'a>(
+        &'a self,
+        puzzle: &'a P,
+        value: H::Value,
+        before: P::State,
+    ) -> impl After<H::Value> + 'a {
+        self.inner.after(puzzle, value, before)
+    }
+
+    #[inline]
+    fn estimate(&self, value: H::Value) -> Depth {
+        self.inner.estimate(value)
+    }
+
+    fn unrounded(&self, puzzle: &P, state: P::State, value: H::Value) -> f64 {
+        self.inner.unrounded(puzzle, state, value)
+    }
+
+    const RULES_OUT: bool = true;
+
+    #[inline]
+    fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
+        self.table.rules_out(puzzle, state, budget)
+    }
+
+    #[inline]
+    fn leaves_open(&self, puzzle: &P, before: P::State, moves: MoveSet, budget: Depth) -> MoveSet {
+        self.table.leaves_open(puzzle, before, moves, budget)
+    }
+}
