@@ -24,6 +24,7 @@ use permutile::lab::solvers::Solvers;
 use permutile::search::ida::Ida;
 use permutile::search::{Described, Settings};
 use permutile::solver::{Guide, SolveError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -120,10 +121,11 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
         sample: command.sample,
         seed: command.seed,
     };
-    // Before hours are spent on it.
-    command.csv.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, command.force))?;
+    // Whether results can be written is found out before hours are spent on them.
+    let table = command.csv.as_deref().map(|path| create(path, command.force)).transpose()?;
     if let Some(folder) = &command.report {
         refuse_to_overwrite(&folder.join(report::PAGE), command.force)?;
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     let sources: Vec<Source> = command.paths.iter().map(|path| Source::of_path(path)).collect();
     let shape = command.puzzle.shape.or(solvers.shape());
@@ -144,13 +146,13 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     for contradiction in &comparison.contradictions {
         note(complaint(&anyhow!("{contradiction}")));
     }
-    if let Some(path) = &command.csv {
-        write_csv(&comparison, path)?;
-    }
     if common.json {
         data(serde_json::to_string(&comparison)?)?;
     } else {
         data(as_text(&comparison, &command.view))?;
+    }
+    if let (Some(file), Some(path)) = (table, &command.csv) {
+        write_csv(&comparison, file).with_context(|| path.display().to_string())?;
     }
     if let Some(folder) = &command.report {
         let about = report::About { command: command_line(), version: env!("CARGO_PKG_VERSION") };
@@ -441,10 +443,15 @@ fn shortest(row: &Row) -> String {
     }
 }
 
+/// A new file.
+fn create(path: &Path, overwrite: bool) -> anyhow::Result<File> {
+    refuse_to_overwrite(path, overwrite)?;
+    File::create(path).with_context(|| path.display().to_string())
+}
+
 /// Every run as a row.
-fn write_csv(comparison: &Comparison, path: &Path) -> anyhow::Result<()> {
-    let context = || path.display().to_string();
-    let mut writer = csv::Writer::from_path(path).with_context(context)?;
+fn write_csv(comparison: &Comparison, file: File) -> anyhow::Result<()> {
+    let mut writer = csv::Writer::from_writer(file);
     let heading = [
         "puzzle",
         "board",
@@ -463,7 +470,7 @@ fn write_csv(comparison: &Comparison, path: &Path) -> anyhow::Result<()> {
         "seconds",
         "peak_bytes",
     ];
-    writer.write_record(heading).with_context(context)?;
+    writer.write_record(heading)?;
     for puzzle in &comparison.puzzles {
         for trial in &puzzle.trials {
             let contender = &puzzle.contenders[trial.contender];
@@ -475,8 +482,9 @@ fn write_csv(comparison: &Comparison, path: &Path) -> anyhow::Result<()> {
                 (trial.expanded, trial.generated, trial.expanded_below),
                 (trial.h, trial.branching, trial.seconds, trial.peak_bytes),
             );
-            writer.serialize(row).with_context(context)?;
+            writer.serialize(row)?;
         }
     }
-    writer.flush().with_context(context)
+    writer.flush()?;
+    Ok(())
 }

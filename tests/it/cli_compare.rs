@@ -180,6 +180,8 @@ fn what_cannot_be_compared_is_named() {
     compare(&[COURSE, "--algorithms", "ida,nosuch"]).exits(2).says(&["no such algorithm"]);
     compare(&["/nosuch/folder"]).exits(2).says(&["there is no such file or folder"]);
     compare(&[COURSE, "--repeat", "0"]).exits(2);
+    let nowhere = compare(&[COURSE, "--csv", "/nosuch/folder/runs.csv"]).exits(2);
+    nowhere.prints_nothing().says(&["/nosuch/folder/runs.csv"]);
     let folder = Folder::new();
     folder.write("bad.txt", "1 2 3 / 4 5 6 / 8 7 0\n");
     folder.write("worse.txt", "1 2 3\n");
