@@ -1,0 +1,249 @@
+//! What a comparison yields, as it is told in JSON.
+
+use crate::lab::record::Status;
+use crate::puzzle::{Depth, Move};
+use serde::Serialize;
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The puzzles, in the order of their first boards.
+    pub puzzles: Vec<PuzzleComparison>,
+    /// What is proven by one run and contradicted by another, or by what a board states.
+    pub contradictions: Vec<String>,
+    /// Items that were no boards, or that cannot be solved, and why.
+    pub skipped: Vec<Skipped>,
+    /// Whether it was cut short.
+    pub interrupted: bool,
+}
+
+/// An item that was not compared.
+#[derive(Clone, Debug, Serialize)]
+pub struct Skipped {
+    /// Its name.
+    pub board: String,
+    /// What it is instead of a board to solve.
+    pub status: Status,
+    /// Why.
+    pub reason: String,
+}
+
+/// The comparison on the boards of one puzzle.
+#[derive(Clone, Debug, Serialize)]
+pub struct PuzzleComparison {
+    /// The puzzle.
+    pub puzzle: String,
+    /// Who competes; the first one is the baseline.
+    pub contenders: Vec<Contender>,
+    /// Heuristics that were asked for and do not apply, and why.
+    pub inapplicable: Vec<String>,
+    /// The boards.
+    pub boards: Vec<Subject>,
+    /// All runs: for each board, those of all contenders in their order.
+    pub trials: Vec<Trial>,
+    /// The runs in numbers: on all boards first, then by distance.
+    pub groups: Vec<Group>,
+    /// What each heuristic says of boards whose distance is known.
+    pub estimates: Vec<Estimates>,
+    /// How many nodes IDA* was to be expected to expand, and how many it did.
+    pub predictions: Vec<Predictions>,
+}
+
+/// An algorithm, and what guides it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Contender {
+    /// The algorithm.
+    pub algorithm: String,
+    /// The heuristic, if the algorithm takes one.
+    pub heuristic: Option<String>,
+    /// Whether the heuristic promises never to exceed the distance.
+    pub admissible: Option<bool>,
+    /// Whether it promises that no move lowers it by more than one.
+    pub consistent: Option<bool>,
+}
+
+impl Contender {
+    /// As in `ida manhattan`.
+    pub fn name(&self) -> String {
+        match &self.heuristic {
+            Some(heuristic) => format!("{} {heuristic}", self.algorithm),
+            None => self.algorithm.clone(),
+        }
+    }
+}
+
+/// A board that was searched.
+#[derive(Clone, Debug, Serialize)]
+pub struct Subject {
+    /// Its name.
+    pub name: String,
+    /// Its tiles, row by row.
+    pub start: Vec<u16>,
+    /// Its distance from the goal, if it is stated or was proven.
+    pub distance: Option<Depth>,
+}
+
+/// What one contender did with one board.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trial {
+    /// The number of the board.
+    pub board: usize,
+    /// The number of the contender.
+    pub contender: usize,
+    /// How it ended.
+    pub status: Status,
+    /// The length of the solution.
+    pub length: Option<Depth>,
+    /// Whether it is proven that no solution is shorter.
+    pub optimal: bool,
+    /// No solution is shorter than this.
+    pub lower_bound: Depth,
+    /// Nodes whose successors were generated.
+    pub expanded: u64,
+    /// Successors generated.
+    pub generated: u64,
+    /// Of the nodes expanded, those before the last layer or iteration.
+    pub expanded_below: u64,
+    /// The most bytes of search memory held, as accounted.
+    pub peak_bytes: u64,
+    /// The median time.
+    pub seconds: f64,
+    /// What the heuristic says of the board.
+    pub h: Option<Depth>,
+    /// The branching factor of a full tree with as many nodes and as deep as the solution.
+    pub branching: Option<f64>,
+    /// The iterations of an iterative search.
+    pub iterations: Vec<IterationRow>,
+    #[serde(skip)]
+    pub(in crate::lab) moves: Vec<Move>,
+}
+
+/// One iteration of an iterative search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct IterationRow {
+    /// The bound on the length.
+    pub bound: Depth,
+    /// Nodes expanded in it.
+    pub expanded: u64,
+    /// Successors generated in it.
+    pub generated: u64,
+    /// Whether it was searched to its end, which the last one never is.
+    pub complete: bool,
+}
+
+/// Boards in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// Which boards.
+    #[serde(flatten)]
+    pub of: Which,
+    /// How many.
+    pub boards: usize,
+    /// The contenders, in their order.
+    pub rows: Vec<Row>,
+}
+
+/// Which boards a group is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(tag = "of", content = "distance", rename_all = "kebab-case")]
+pub enum Which {
+    /// All of them.
+    All,
+    /// Those at a distance.
+    Distance(Depth),
+    /// Those whose distance nobody knows.
+    UnknownDistance,
+}
+
+/// A contender on a group of boards. Means are over the boards that it solved.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The number of the contender.
+    pub contender: usize,
+    /// How many boards it solved.
+    pub solved: usize,
+    /// The mean number of nodes expanded.
+    pub expanded: Option<f64>,
+    /// The mean number of nodes generated.
+    pub generated: Option<f64>,
+    /// The mean number of nodes expanded before the last layer or iteration.
+    pub expanded_below: Option<f64>,
+    /// The mean time.
+    pub seconds: Option<f64>,
+    /// The time for each node that was generated.
+    pub ns_per_node: Option<f64>,
+    /// The mean of what its heuristic says of the boards, solved or not.
+    pub mean_h: Option<f64>,
+    /// The mean branching factor.
+    pub branching: Option<f64>,
+    /// Of the solutions whose boards' distances are known, how many are shortest.
+    pub shortest: usize,
+    /// How many such solutions there are.
+    pub judged: usize,
+    /// By how many moves they are too long, together.
+    pub excess: u64,
+    /// How it does for each unit of the baseline.
+    pub ratios: Option<Ratios>,
+}
+
+/// A contender by the baseline: geometric means over the boards that both solved.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Ratios {
+    /// How many boards that is.
+    pub boards: usize,
+    /// Of nodes expanded.
+    pub expanded: f64,
+    /// Of nodes generated.
+    pub generated: f64,
+    /// Of time.
+    pub seconds: f64,
+    /// Of the time for each node that was generated.
+    pub ns_per_node: f64,
+}
+
+/// What a heuristic says of boards whose distances are known: those compared, and those on
+/// shortest paths from them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Estimates {
+    /// The heuristic.
+    pub heuristic: String,
+    /// How many boards there are with each distance and estimate.
+    pub counts: Vec<EstimateCount>,
+}
+
+/// How many boards have this distance and this estimate.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EstimateCount {
+    /// The distance.
+    pub distance: Depth,
+    /// The estimate.
+    pub h: Depth,
+    /// How many boards.
+    pub boards: u64,
+}
+
+/// How many nodes IDA* with a heuristic was to be expected to expand, and how many it did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Predictions {
+    /// The heuristic.
+    pub heuristic: String,
+    /// How many random boards the prediction is based on.
+    pub sample: u64,
+    /// By bound.
+    pub rows: Vec<PredictionRow>,
+}
+
+/// The iterations with one bound.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PredictionRow {
+    /// The bound.
+    pub bound: Depth,
+    /// On how many boards it was searched to the end.
+    pub boards: usize,
+    /// The mean number of nodes to be expected.
+    pub predicted: f64,
+    /// The standard error of that, from the size of the sample.
+    pub standard_error: f64,
+    /// The mean number of nodes expanded.
+    pub measured: f64,
+}
