@@ -109,6 +109,7 @@ pub mod manhattan;
 pub mod max_of;
 pub mod misplaced;
 pub mod misplaced_max;
+pub mod pattern_views;
 mod per_tile;
 pub mod registry;
 pub mod tuned_manhattan;

@@ -112,6 +112,7 @@ heuristics![
     super::walking_distance::WalkingDistance,
     super::inversion_distance::InversionDistance,
     super::max_of::SlidingMax,
+    super::pattern_views::PatternViews,
     super::tuned_manhattan::TunedManhattan,
     super::circular_manhattan_last_move::CircularManhattanLastMove,
 ];

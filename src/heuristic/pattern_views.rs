@@ -1,0 +1,393 @@
+//! One pattern database, looked up in several views of the board; the largest distance counts.
+//!
+//! **Admissible and consistent.** What solves the board brings the tiles of the pattern home, so
+//! their distance, from a [`PatternTable`], is a lower bound, and no move changes it by more
+//! than one. The same holds for the image of the board under a symmetry of the puzzle, which is
+//! as far from the goal as the board; for the board's inverse (the arrangement that undoes it),
+//! because undoing a solution's moves in the opposite order solves the inverse, and each of these
+//! is a move too; and for the images of the inverse. The largest of several lower bounds is one.
+//!
+//! A view can rule a move out only if its distance before the move is as large as what is left
+//! after it. So the distances of all views are carried along a path, and only such views are
+//! looked up, first those that a move would have to lower. A move that carries none of a view's
+//! tiles leaves its distance as it is, without a look. All moves are looked up together, view by
+//! view, so that the memory is asked for many places at a time.
+
+use super::{After, Heuristic, Promise, Registered, Scope};
+use crate::puzzle::moves::{Action, MAX_MOVES};
+use crate::puzzle::packed::{Packed, Quints};
+use crate::puzzle::permutation::Permutation;
+use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
+use crate::table::pattern::{MAX_TILES, PatternTable};
+use crate::table::{BuildLimits, BuildStop};
+
+/// The most places of the tiles in the database that is built for its name alone: a part of a
+/// second.
+const PLACES: u64 = 8_000_000;
+
+/// The most views.
+const VIEWS: usize = 16;
+
+/// More than the number of any cell.
+const CELLS: usize = 32;
+
+/// The distance of a few tiles in several views.
+#[derive(Debug)]
+pub struct PatternViews {
+    table: PatternTable,
+    moves: Vec<Move32>,
+    views: Vec<View>,
+}
+
+/// A move, cell by cell.
+#[derive(Debug)]
+struct Move32 {
+    /// From where each cell's content comes.
+    source: [u8; CELLS],
+    /// To where it goes.
+    target: [u8; CELLS],
+    /// The cells whose content changes.
+    moved: u32,
+}
+
+/// The database seen through a symmetry.
+#[derive(Debug)]
+struct View {
+    /// For a view of the inverse: the cells of the tiles, which never change.
+    fixed: Option<u32>,
+    /// By the move that is made first; the last is for none.
+    after: Vec<Look>,
+}
+
+/// Where to find the tiles of a view.
+#[derive(Debug)]
+struct Look {
+    /// For each tile, the entry of [`Arrangement::entries`] that tells where it is.
+    at: [u8; MAX_TILES],
+    /// For each cell that may be found there, the cell that it is in the view.
+    cell: [u8; CELLS],
+}
+
+/// Where each tile is, and what is in each cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Arrangement {
+    /// First the cells of the tiles, then the tiles in the cells.
+    entries: [u8; 2 * CELLS],
+}
+
+/// An arrangement and its distance in each view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    arrangement: Arrangement,
+    distances: [u8; VIEWS],
+}
+
+impl Registered for PatternViews {
+    const NAME: &'static str = "pdb-views";
+    const SUMMARY: &'static str =
+        "the exact distance of a few tiles alone, the largest of up to 16 symmetric views";
+    const SCOPE: Scope = Scope::WithoutBlank;
+
+    type Estimator = Self;
+
+    fn promise(frame: &Frame) -> Option<Promise> {
+        PatternViews::apply_to(frame).then_some(Promise::CONSISTENT)
+    }
+
+    fn build(frame: &Frame) -> PatternViews {
+        let tiles = most_tiles(frame.shape().cells(), PLACES);
+        PatternViews::new(frame, tiles, &BuildLimits::default())
+            .expect("there is room for a few megabytes")
+    }
+}
+
+/// How many tiles to take so that they have no more than so many places; never more than half of
+/// the grid.
+pub fn most_tiles(cells: usize, places: u64) -> usize {
+    let places_of = |tiles: usize| (0..tiles).map(|taken| (cells - taken) as u64).product::<u64>();
+    let most = MAX_TILES.min(cells.div_ceil(2));
+    (2..=most).rev().find(|&tiles| places_of(tiles) <= places).unwrap_or(2)
+}
+
+impl PatternViews {
+    /// Whether there are databases for this puzzle: it has no more cells than a set of them has
+    /// bits, and each of its moves can be undone by one.
+    pub fn apply_to(frame: &Frame) -> bool {
+        (4..=Quints::CAPACITY).contains(&frame.shape().cells())
+            && frame.moves().closed_under_inversion()
+    }
+
+    /// Builds the database of so many tiles.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn new(
+        frame: &Frame,
+        tiles: usize,
+        limits: &BuildLimits<'_>,
+    ) -> Result<PatternViews, BuildStop> {
+        let moves = permutations(frame);
+        let tiles = block(frame, tiles);
+        let table = PatternTable::build(moves, &tiles, limits)?;
+        Ok(PatternViews {
+            views: views(frame, &tiles),
+            moves: moves.iter().map(Move32::new).collect(),
+            table,
+        })
+    }
+
+    /// The database.
+    pub fn table(&self) -> &PatternTable {
+        &self.table
+    }
+
+    /// The number of the places of a view's tiles, of which there are `TILES`, after a move, or
+    /// after none if `after` is one more than the last.
+    #[inline]
+    fn number<const TILES: usize>(
+        &self,
+        view: &View,
+        arrangement: &Arrangement,
+        after: usize,
+    ) -> usize {
+        let look = &view.after[after];
+        let bits: [u32; TILES] = std::array::from_fn(|i| {
+            let found = arrangement.entries[usize::from(look.at[i]) % (2 * CELLS)];
+            1 << (look.cell[usize::from(found) % CELLS] % CELLS as u8)
+        });
+        self.table.number(bits)
+    }
+
+    /// The cells that a move has to touch to change the distance of a view.
+    #[inline]
+    fn cells(&self, view: &View, arrangement: &Arrangement) -> u32 {
+        view.fixed.unwrap_or_else(|| {
+            let at = &view.after[0].at[..self.table.tiles().len()];
+            at.iter().fold(0, |cells, &tile| cells | 1 << arrangement.entries[usize::from(tile)])
+        })
+    }
+}
+
+fn permutations(frame: &Frame) -> &[Permutation] {
+    let Action::Permutations(moves) = frame.moves().action() else {
+        unreachable!("the puzzle has no blank");
+    };
+    moves
+}
+
+/// So many cells close together: two rows of equal length, or as many as are needed.
+fn block(frame: &Frame, tiles: usize) -> Vec<u8> {
+    let shape = frame.shape();
+    let width = tiles.div_ceil(2).min(shape.cols());
+    (0..tiles).map(|i| shape.cell(i / width, i % width) as u8).collect()
+}
+
+/// The views of a pattern that differ: half of them of the board, the other half of its inverse.
+/// If there are more than fit, those that share the fewest cells.
+fn views(frame: &Frame, tiles: &[u8]) -> Vec<View> {
+    let image = |sigma: &Permutation| -> Vec<u8> {
+        tiles.iter().map(|&tile| sigma.sources()[usize::from(tile)]).collect()
+    };
+    let mask = |cells: &[u8]| cells.iter().fold(0u32, |mask, &cell| mask | 1 << cell);
+    let mut left: Vec<&Permutation> = frame.symmetries().iter().collect();
+    let mut chosen: Vec<&Permutation> = Vec::new();
+    let mut covered = [0u32; CELLS];
+    while chosen.len() < VIEWS / 2 && !left.is_empty() {
+        let overlap = |sigma: &&&Permutation| -> u32 {
+            image(sigma).iter().map(|&cell| covered[usize::from(cell)]).sum()
+        };
+        let best = *left.iter().min_by_key(overlap).expect("there are some left");
+        image(best).iter().for_each(|&cell| covered[usize::from(cell)] += 1);
+        left.retain(|sigma| mask(&image(sigma)) != mask(&image(best)));
+        chosen.push(best);
+    }
+    let moves = permutations(frame);
+    let no_move = Permutation::identity(frame.shape().cells());
+    let first_moves = || moves.iter().chain([&no_move]);
+    let of_board = |sigma: &&Permutation| {
+        let back = sigma.inverse();
+        let at = padded(&image(sigma));
+        let look = |m: &Permutation| Look { at, cell: padded(back.then(&m.inverse()).sources()) };
+        View { fixed: None, after: first_moves().map(look).collect() }
+    };
+    let of_inverse = |sigma: &&Permutation| {
+        let at = image(sigma);
+        let cell = padded(sigma.inverse().sources());
+        let look = |m: &Permutation| {
+            let sources: Vec<u8> =
+                at.iter().map(|&c| CELLS as u8 + m.sources()[usize::from(c)]).collect();
+            Look { at: padded(&sources), cell }
+        };
+        View { fixed: Some(mask(&at)), after: first_moves().map(look).collect() }
+    };
+    chosen.iter().map(of_board).chain(chosen.iter().map(of_inverse)).collect()
+}
+
+/// A short list with zeros behind it.
+fn padded<const N: usize>(list: &[u8]) -> [u8; N] {
+    std::array::from_fn(|i| list.get(i).copied().unwrap_or(0))
+}
+
+impl Move32 {
+    fn new(m: &Permutation) -> Move32 {
+        Move32 {
+            source: padded(m.sources()),
+            target: padded(m.inverse().sources()),
+            moved: m.moved().fold(0, |cells, cell| cells | 1 << cell),
+        }
+    }
+}
+
+impl Arrangement {
+    fn of<P: Puzzle>(puzzle: &P, state: P::State) -> Arrangement {
+        let mut entries = [0; 2 * CELLS];
+        let (cells, labels) = entries.split_at_mut(CELLS);
+        puzzle.key(state).unpack(&mut labels[..puzzle.frame().shape().cells()]);
+        for cell in 0..puzzle.frame().shape().cells() {
+            cells[usize::from(labels[cell])] = cell as u8;
+        }
+        Arrangement { entries }
+    }
+
+    #[inline]
+    fn after(&self, m: &Move32) -> Arrangement {
+        let (cells, labels) = self.entries.split_at(CELLS);
+        let mut entries = [0; 2 * CELLS];
+        for i in 0..CELLS {
+            entries[i] = m.target[usize::from(cells[i]) % CELLS];
+            entries[CELLS + i] = labels[usize::from(m.source[i]) % CELLS];
+        }
+        Arrangement { entries }
+    }
+}
+
+/// Calls a method that is compiled for each number of tiles.
+macro_rules! for_tiles {
+    ($views:expr, $method:ident($($argument:expr),*)) => {
+        match $views.table.tiles().len() {
+            2 => $views.$method::<2>($($argument),*),
+            3 => $views.$method::<3>($($argument),*),
+            4 => $views.$method::<4>($($argument),*),
+            5 => $views.$method::<5>($($argument),*),
+            6 => $views.$method::<6>($($argument),*),
+            7 => $views.$method::<7>($($argument),*),
+            _ => $views.$method::<MAX_TILES>($($argument),*),
+        }
+    };
+}
+
+impl<P: Puzzle> Heuristic<P> for PatternViews {
+    type Value = Seen;
+
+    fn evaluate(&self, puzzle: &P, state: P::State) -> Seen {
+        let arrangement = Arrangement::of(puzzle, state);
+        let mut distances = [0; VIEWS];
+        for (view, distance) in self.views.iter().zip(&mut distances) {
+            let number = for_tiles!(self, number(view, &arrangement, self.moves.len()));
+            *distance = self.table.distance(number) as u8;
+        }
+        Seen { arrangement, distances }
+    }
+
+    #[inline]
+    fn update(&self, _: &P, value: Seen, _: P::State, m: Move) -> Seen {
+        for_tiles!(self, seen_after(&value, m))
+    }
+
+    #[inline]
+    fn after<'a>(&'a self, _: &'a P, value: Seen, _: P::State) -> impl After<Seen> + 'a {
+        AfterMoves { views: self, before: value }
+    }
+
+    #[inline]
+    fn estimate(&self, value: Seen) -> Depth {
+        value.distances.into_iter().max().unwrap_or(0).into()
+    }
+}
+
+impl PatternViews {
+    fn seen_after<const TILES: usize>(&self, before: &Seen, m: Move) -> Seen {
+        let made = &self.moves[m.index()];
+        let mut distances = before.distances;
+        let mut numbers = [None; VIEWS];
+        for (view, number) in self.views.iter().zip(&mut numbers) {
+            if self.cells(view, &before.arrangement) & made.moved != 0 {
+                let place = self.number::<TILES>(view, &before.arrangement, m.index());
+                self.table.prefetch(place);
+                *number = Some(place);
+            }
+        }
+        for (number, distance) in numbers.iter().zip(&mut distances) {
+            if let Some(number) = *number {
+                *distance = self.table.distance(number) as u8;
+            }
+        }
+        Seen { arrangement: before.arrangement.after(made), distances }
+    }
+}
+
+/// What is seen after each of the moves.
+struct AfterMoves<'a> {
+    views: &'a PatternViews,
+    before: Seen,
+}
+
+impl After<Seen> for AfterMoves<'_> {
+    #[inline]
+    fn value(&self, m: Move) -> Seen {
+        for_tiles!(self.views, seen_after(&self.before, m))
+    }
+
+    #[inline]
+    fn within(&self, moves: MoveSet, most: Depth) -> Option<MoveSet> {
+        Some(for_tiles!(self.views, open(&self.before, moves, most)))
+    }
+}
+
+impl PatternViews {
+    /// Of these moves, those after which no view's distance is more than `most`.
+    fn open<const TILES: usize>(&self, before: &Seen, moves: MoveSet, most: Depth) -> MoveSet {
+        let mut open = moves;
+        // Where the distance is larger than what is left, a move has to lower it; where it is as
+        // large, a move must not raise it.
+        for must_fall in [true, false] {
+            for (view, &distance) in self.views.iter().zip(&before.distances) {
+                let distance = Depth::from(distance);
+                if if must_fall { distance > most } else { distance == most } {
+                    open = self.open_in::<TILES>(view, &before.arrangement, open, most, must_fall);
+                    if open.is_empty() {
+                        return open;
+                    }
+                }
+            }
+        }
+        open
+    }
+
+    /// Of these moves, those after which the distance in a view is at most `most`, given whether
+    /// it is larger now.
+    #[inline]
+    fn open_in<const TILES: usize>(
+        &self,
+        view: &View,
+        arrangement: &Arrangement,
+        moves: MoveSet,
+        most: Depth,
+        larger_now: bool,
+    ) -> MoveSet {
+        let cells = self.cells(view, arrangement);
+        let mut numbers = [0; MAX_MOVES];
+        let mut asked = MoveSet::EMPTY;
+        for m in moves {
+            if self.moves[m.index()].moved & cells != 0 {
+                let number = self.number::<TILES>(view, arrangement, m.index());
+                self.table.prefetch(number);
+                numbers[m.index()] = number;
+                asked = asked.with(m);
+            }
+        }
+        let unchanged = if larger_now { MoveSet::EMPTY } else { moves.without(asked) };
+        let near = |&m: &Move| self.table.distance(numbers[m.index()]) <= most;
+        asked.filter(near).fold(unchanged, MoveSet::with)
+    }
+}

@@ -1,0 +1,309 @@
+//! A pattern database (Culberson and Schaeffer 1998, "Pattern databases") of a puzzle whose
+//! moves are fixed rearrangements: for every way that a few tiles, the pattern, can stand on the
+//! grid, how many moves bring all of them home if the others do not matter.
+//!
+//! That is a lower bound for the whole board: what solves the board brings the pattern home. It
+//! changes by at most one with each move. Four bits hold it; what is more than
+//! [`MOST`] counts as that, which is still a lower bound.
+//!
+//! The places of the tiles are numbered by the set of cells that they occupy, and then by their
+//! order in it. A move takes all orders in one set to those in one other set, and permutes them
+//! always in the same way. So the database is made set by set: a set's new members are gathered
+//! from those of the sets around it, with all of them in the cache, and each thread writes to
+//! sets of its own.
+
+mod around;
+mod places;
+
+pub use places::MAX_TILES;
+
+use super::{BuildLimits, BuildStop};
+use crate::puzzle::Depth;
+use crate::puzzle::arch::prefetch;
+use crate::puzzle::permutation::Permutation;
+use around::{Around, Neighbour};
+use places::Places;
+use rayon::prelude::*;
+
+/// The largest distance that is told apart from larger ones.
+pub const MOST: Depth = 15;
+
+/// How many steps back a look at an order that is not yet seen is likely to take.
+const LOOKS_BACK: usize = 8;
+
+/// The database.
+#[derive(Debug)]
+pub struct PatternTable {
+    /// The goal cells of the tiles.
+    tiles: Vec<u8>,
+    places: Places,
+    /// By the number of the places; the lower half of a byte comes first.
+    nibbles: Vec<u8>,
+    /// How many places are how far away.
+    counts: Vec<u64>,
+}
+
+impl PatternTable {
+    /// Makes the database of some tiles, named by their goal cells, on all threads of the
+    /// current pool. Each move has its inverse among the moves.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn build(
+        moves: &[Permutation],
+        tiles: &[u8],
+        limits: &BuildLimits<'_>,
+    ) -> Result<PatternTable, BuildStop> {
+        let places = Places::new(moves[0].cells(), tiles.len());
+        limits.check_bytes(bytes_to_build(moves.len(), &places))?;
+        let around = Around::new(moves, &places);
+        let (sets, orders) = (places.sets(), places.orders());
+        let words = orders.div_ceil(64);
+        let half = orders.div_ceil(2);
+        let mut table = PatternTable {
+            tiles: tiles.to_vec(),
+            nibbles: filled(sets * half, 0xff)?,
+            counts: vec![1],
+            places,
+        };
+        let home = table.places.number(&tiles.iter().map(|&cell| 1 << cell).collect::<Vec<_>>());
+        let mut last = Bits::new(sets, words)?;
+        let mut seen = Bits::new(sets, words)?;
+        let mut next = Bits::new(sets, words)?;
+        for bits in [&mut last, &mut seen] {
+            bits.0[home / orders * words + home % orders / 64] |= 1 << (home % orders % 64);
+        }
+        table.nibbles[home / orders * half + home % orders / 2] &= 0xf0 >> (4 * (home % 2));
+        // What is left over of the last word of each set is nothing to be found.
+        let left_over = u64::MAX.checked_shl(orders as u32 % 64).filter(|_| orders % 64 != 0);
+        if let Some(left_over) = left_over {
+            seen.0.iter_mut().skip(words - 1).step_by(words).for_each(|word| *word |= left_over);
+        }
+        for distance in 1.. {
+            limits.check()?;
+            let value = distance.min(MOST as usize) as u8;
+            let found: u64 = next
+                .sets_mut(words)
+                .zip_eq(seen.sets_mut(words))
+                .zip_eq(table.nibbles.par_chunks_mut(half))
+                .enumerate()
+                .map(|(set, ((next, seen), nibbles))| {
+                    gather(&around, set, &last, seen, next);
+                    for (new, seen) in next.iter().zip(seen) {
+                        *seen |= *new;
+                    }
+                    each_one(next, |order| {
+                        nibbles[order / 2] ^= (0xf ^ value) << (4 * (order % 2));
+                    });
+                    count(next) as u64
+                })
+                .sum();
+            if found == 0 {
+                break;
+            }
+            table.counts.push(found);
+            std::mem::swap(&mut last, &mut next);
+        }
+        Ok(table)
+    }
+
+    /// The tiles, by their goal cells.
+    pub fn tiles(&self) -> &[u8] {
+        &self.tiles
+    }
+
+    /// The number of the places where the tiles are, each given by the bit of its cell, in the
+    /// order of [`tiles`](Self::tiles).
+    #[inline]
+    pub fn number<const TILES: usize>(&self, bits: [u32; TILES]) -> usize {
+        self.places.number(&bits)
+    }
+
+    /// How far the tiles are from home, given the number of their places; [`MOST`] if that far
+    /// or farther.
+    #[inline]
+    pub fn distance(&self, number: usize) -> Depth {
+        Depth::from(self.nibbles[number / 2] >> (4 * (number % 2)) & 15)
+    }
+
+    /// Brings near what is told about some places.
+    #[inline]
+    pub fn prefetch(&self, number: usize) {
+        prefetch(&self.nibbles[number / 2]);
+    }
+
+    /// How many places are how far away.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        self.nibbles.len() as u64
+    }
+}
+
+/// What is held while a database is built, and after.
+fn bytes_to_build(moves: usize, places: &Places) -> u64 {
+    let bits = 3 * places.sets() * places.orders().div_ceil(64) * 8;
+    let around = places.sets() * moves * size_of::<Neighbour>();
+    (bits + around + places.sets() * places.orders() / 2) as u64
+}
+
+fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, BuildStop> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(length).map_err(|_| BuildStop::Memory)?;
+    list.resize(length, with);
+    Ok(list)
+}
+
+/// For each set of cells, some of the orders in it.
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn new(sets: usize, words: usize) -> Result<Bits, BuildStop> {
+        Ok(Bits(filled(sets * words, 0)?))
+    }
+
+    fn of(&self, set: usize, words: usize) -> &[u64] {
+        &self.0[set * words..][..words]
+    }
+
+    fn sets_mut(&mut self, words: usize) -> impl IndexedParallelIterator<Item = &mut [u64]> {
+        self.0.par_chunks_mut(words)
+    }
+}
+
+/// Which orders in a set are one move from the last ones, and were not seen before.
+fn gather(around: &Around, set: usize, last: &Bits, seen: &[u64], next: &mut [u64]) {
+    let words = next.len();
+    let last_of = |neighbour: Neighbour| last.of(neighbour.set as usize, words);
+    let unseen = words * 64 - count(seen);
+    next.fill(0);
+    if unseen == 0 {
+        return;
+    }
+    let neighbours = around.of(set);
+    let steps: usize = neighbours.iter().map(|&neighbour| count(last_of(neighbour))).sum();
+    // Either every last order makes a step, or every order that is not yet seen looks back, until
+    // it finds one of them.
+    if steps < unseen * LOOKS_BACK {
+        for &neighbour in neighbours {
+            let becomes = &around.step(neighbour).becomes;
+            each_one(last_of(neighbour), |order| {
+                let order = usize::from(becomes[order]);
+                next[order / 64] |= 1 << (order % 64);
+            });
+        }
+        next.iter_mut().zip(seen).for_each(|(new, seen)| *new &= !seen);
+    } else {
+        for &neighbour in neighbours {
+            let was = &around.step(neighbour).was;
+            let last = last_of(neighbour);
+            for (index, (new, seen)) in next.iter_mut().zip(seen).enumerate() {
+                let mut rest = !(*seen | *new);
+                while rest != 0 {
+                    let before = usize::from(was[64 * index + rest.trailing_zeros() as usize]);
+                    let found = last[before / 64] >> (before % 64) & 1;
+                    *new |= (rest & rest.wrapping_neg()) * found;
+                    rest &= rest - 1;
+                }
+            }
+        }
+    }
+}
+
+fn count(words: &[u64]) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// Calls `visit` with the number of each bit that is set.
+#[inline]
+fn each_one(words: &[u64], mut visit: impl FnMut(usize)) {
+    for (index, &word) in words.iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            visit(64 * index + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::AnyPuzzle;
+    use crate::puzzle::moves::Action;
+    use std::collections::{HashMap, VecDeque};
+
+    /// The moves of a puzzle without a blank.
+    fn moves(id: &str) -> Vec<Permutation> {
+        let puzzle = AnyPuzzle::from_id(id).unwrap();
+        match puzzle.frame().moves().action() {
+            Action::Permutations(moves) => moves.clone(),
+            Action::Blank(_) => unreachable!("{id} has no blank"),
+        }
+    }
+
+    /// The distances of all places of the tiles, by breadth-first search on plain lists.
+    fn plain(moves: &[Permutation], tiles: &[u8]) -> HashMap<Vec<u8>, u32> {
+        let targets: Vec<Permutation> = moves.iter().map(Permutation::inverse).collect();
+        let mut distances = HashMap::from([(tiles.to_vec(), 0)]);
+        let mut queue = VecDeque::from([tiles.to_vec()]);
+        while let Some(places) = queue.pop_front() {
+            let distance = distances[&places];
+            for target in &targets {
+                let next: Vec<u8> =
+                    places.iter().map(|&cell| target.sources()[usize::from(cell)]).collect();
+                if !distances.contains_key(&next) {
+                    distances.insert(next.clone(), distance + 1);
+                    queue.push_back(next);
+                }
+            }
+        }
+        distances
+    }
+
+    fn agrees<const TILES: usize>(id: &str, tiles: [u8; TILES]) {
+        let moves = moves(id);
+        let table = PatternTable::build(&moves, &tiles, &BuildLimits::default()).unwrap();
+        let plain = plain(&moves, &tiles);
+        assert_eq!(table.counts().iter().sum::<u64>(), plain.len() as u64, "{id}");
+        for (places, distance) in plain {
+            let bits: [u32; TILES] = std::array::from_fn(|i| 1 << places[i]);
+            assert_eq!(table.distance(table.number(bits)), distance.min(MOST), "{id} {places:?}");
+        }
+    }
+
+    #[test]
+    fn distances_are_those_of_a_plain_search() {
+        agrees("torus3", [0, 1, 3, 4]);
+        agrees("torus3", [8, 0]);
+        agrees("rings3", [0, 4, 8]);
+        agrees("torus:2x4", [0, 1, 2, 3, 4, 5, 6, 7]);
+        agrees("torus:4x5", [0, 1, 5, 6]);
+        agrees("rings5", [0, 12, 24]);
+    }
+
+    #[test]
+    fn what_is_far_away_counts_as_fifteen() {
+        let cells: Vec<usize> = (0..24).collect();
+        let turn = Permutation::from_cycles(24, &[&cells]);
+        let swap = Permutation::from_cycles(24, &[[0, 1]]);
+        let moves = [turn.clone(), turn.inverse(), swap];
+        let tiles = [0, 12];
+        let table = PatternTable::build(&moves, &tiles, &BuildLimits::default()).unwrap();
+        assert!(table.counts().len() > MOST as usize + 1);
+        for (places, distance) in plain(&moves, &tiles) {
+            let number = table.number([1 << places[0], 1 << places[1]]);
+            assert_eq!(table.distance(number), distance.min(MOST), "{places:?}");
+        }
+    }
+
+    #[test]
+    fn too_little_memory_is_an_error() {
+        let limits = BuildLimits { bytes: Some(1_000_000), ..BuildLimits::default() };
+        let built = PatternTable::build(&moves("rings5"), &[0, 1, 2, 5, 6], &limits);
+        assert_eq!(built.err(), Some(BuildStop::Memory));
+    }
+}
