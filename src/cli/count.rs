@@ -8,9 +8,12 @@ use super::{Common, interrupt};
 use clap::Args;
 use permutile::lab::count::{CountEnd, CountObserver, count};
 use permutile::lab::solvers::load_definition;
+use permutile::lab::spread::spread;
 use permutile::puzzle::AnyPuzzle;
+use permutile::solver::Solver;
 use permutile::table::BuildStop;
 use permutile::table::layers::LayerSize;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Count the boards at each distance from the goal (God's algorithm)
@@ -21,7 +24,8 @@ use std::time::Instant;
 #[command(after_help = "Examples:\n  \
     permutile count torus3\n  \
     permutile count torus4 --depth 8\n  \
-    permutile count rings5 --max-memory 1GiB --timeout 1m")]
+    permutile count rings5 --max-memory 1GiB --timeout 1m\n  \
+    permutile count torus4 --sample 1000")]
 pub(super) struct Count {
     /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
     #[arg(value_name = "PUZZLE")]
@@ -31,6 +35,12 @@ pub(super) struct Count {
     /// Stop at this distance [default: as far as it goes]
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
+    /// Instead, solve this many boards, each equally likely, and say how far they are
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Where the random numbers start
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
+    seed: u64,
     #[command(flatten)]
     limits: LimitOptions,
 }
@@ -38,6 +48,10 @@ pub(super) struct Count {
 pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
     let definition = load_definition(&command.puzzle)?;
     let goal = command.goal.get(Some(definition.shape))?;
+    if let Some(boards) = command.sample {
+        let solver = Solver::new(definition, goal, common.simd())?;
+        return sample(command, &solver, boards, common);
+    }
     let puzzle = AnyPuzzle::new(definition, goal, common.simd())?;
     let mut printer = Printer {
         puzzle: &puzzle,
@@ -57,6 +71,54 @@ pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
     let limits = command.limits.for_building();
     let end = count(&puzzle, depth, &limits, common.simd(), &mut printer);
     printer.finish(end, common.quiet)
+}
+
+/// How far random boards are.
+fn sample(command: &Count, solver: &Solver, boards: u64, common: &Common) -> anyhow::Result<Exit> {
+    let began = Instant::now();
+    let progress = Mutex::new((Progress::new(common.quiet), 0));
+    let solved = || {
+        let (progress, done) = &mut *progress.lock().unwrap_or_else(PoisonError::into_inner);
+        *done += 1;
+        progress.show(|| format!("{done} of {} boards solved", grouped(boards)));
+    };
+    let spread = spread(solver, boards, command.seed, command.limits.for_searching(), &solved)?;
+    progress.lock().unwrap_or_else(PoisonError::into_inner).0.clear();
+    let (mean, error) = (spread.mean(), spread.standard_error());
+    let id = solver.frame().id();
+    if common.json {
+        data(serde_json::json!({
+            "puzzle": id, "sample": boards, "seed": command.seed, "solved": spread.solved(),
+            "unsolved": spread.unsolved, "mean": mean, "standard_error": error,
+            "histogram": spread.counts, "seconds": began.elapsed().as_secs_f64(),
+        }))?;
+    } else {
+        data(format!("{:>5}  {:>12}  {:>7}", "depth", "boards", "share"))?;
+        let first = spread.counts.iter().position(|&count| count > 0).unwrap_or(0);
+        for (depth, &count) in spread.counts.iter().enumerate().skip(first) {
+            let share = 100.0 * count as f64 / spread.solved() as f64;
+            data(format!("{depth:>5}  {:>12}  {share:>5.1} %", grouped(count)))?;
+        }
+        if let Some(mean) = mean {
+            let error = error.map_or(String::new(), |error| format!(" ± {error:.3}"));
+            data(format!("mean {mean:.3}{error} over {} boards", grouped(spread.solved())))?;
+        }
+        if !common.quiet {
+            let time = duration(began.elapsed().as_secs_f64());
+            note(format!("boards of {id}, each equally likely, all proven; {time}"));
+        }
+    }
+    if interrupt::is_set() {
+        return Ok(Exit::Interrupted);
+    }
+    if spread.unsolved > 0 {
+        note(format!(
+            "{} boards could not be solved within the limits: the mean of all is larger",
+            grouped(spread.unsolved)
+        ));
+        return Ok(Exit::Limit);
+    }
+    Ok(Exit::Success)
 }
 
 fn row(cells: [String; 6]) -> String {

@@ -9,6 +9,7 @@ use permutile::board::Shape;
 use permutile::lab::input;
 use permutile::lab::solvers::{Solvers, load_heuristic};
 use permutile::puzzle::Goal;
+use permutile::search::Limits;
 use permutile::search::registry::{self as algorithms, ALGORITHMS};
 use permutile::solver::{AUTO, Guide};
 use permutile::table::BuildLimits;
@@ -105,6 +106,16 @@ impl LimitOptions {
 
     pub(super) fn bytes(&self) -> u64 {
         self.max_memory.unwrap_or_else(default_memory)
+    }
+
+    /// Limits for searches that begin now.
+    pub(super) fn for_searching(&self) -> Limits<'static> {
+        Limits {
+            bytes: Some(self.bytes()),
+            deadline: self.deadline(),
+            cancelled: Some(interrupt::flag()),
+            ..Limits::default()
+        }
     }
 
     /// Limits for a table whose building begins now.

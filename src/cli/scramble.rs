@@ -6,10 +6,12 @@ use super::options::{GoalOption, LimitOptions};
 use super::output::{complaint, counted, data, note};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use permutile::board::Board;
 use permutile::board::text::Entry;
+use permutile::lab::far::{FarError, far_boards, is_far};
 use permutile::lab::scramble::{Manner, ScrambleError, scramble};
 use permutile::lab::solvers::load_definition;
-use permutile::puzzle::AnyPuzzle;
+use permutile::solver::Solver;
 use permutile::table::BuildStop;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -43,7 +45,8 @@ pub(super) struct Scramble {
     /// Each solvable board equally likely
     #[arg(long, group = "manner")]
     uniform: bool,
-    /// Each board at this distance from the goal equally likely
+    /// At this distance from the goal: each board there equally likely or, where there are too
+    /// many to count, found by random moves
     #[arg(long, value_name = "D", group = "manner")]
     exact_depth: Option<u32>,
     /// How many boards
@@ -70,23 +73,16 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
     let id = id.ok_or_else(|| anyhow!("which puzzle? permutile scramble PUZZLE"))?;
     let definition = load_definition(id)?;
     let goal = command.goal.get(Some(definition.shape))?;
-    let puzzle = AnyPuzzle::new(definition, goal, common.simd())?;
+    let solver = Solver::new(definition, goal, common.simd())?;
     let manner = match (command.moves, command.exact_depth) {
         (Some(moves), _) => Manner::Moves(moves),
         (_, Some(depth)) => Manner::ExactDepth(depth),
         _ => Manner::Uniform,
     };
-    let limits = command.limits.for_building();
-    let boards = scramble(&puzzle, manner, command.seed, command.count, &limits, common.simd());
-    let boards = match boards {
+    let boards = match boards(command, &solver, manner, common) {
         Ok(boards) => boards,
-        Err(error) => {
-            let exit = match error {
-                ScrambleError::NothingThere { .. } => Exit::Usage,
-                ScrambleError::TooFar { stop: BuildStop::Cancelled, .. } => Exit::Interrupted,
-                ScrambleError::TooFar { .. } => Exit::Limit,
-            };
-            note(complaint(&error.into()));
+        Err((error, exit)) => {
+            note(complaint(&error));
             return Ok(exit);
         }
     };
@@ -103,7 +99,7 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
         .collect();
     match &command.out {
         None => entries.iter().try_for_each(|entry| {
-            if common.json { data(as_json(entry, puzzle.frame().id())) } else { data(entry) }
+            if common.json { data(as_json(entry, solver.frame().id())) } else { data(entry) }
         })?,
         Some(out) if out.ends_with(['/', '\\']) || Path::new(out).is_dir() => {
             write_folder(Path::new(out), &entries, command.force)?;
@@ -112,9 +108,43 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
     }
     if let (Some(out), false) = (&command.out, common.quiet) {
         let boards = counted(entries.len() as u64, "board");
-        note(format!("{boards} of {} written to {out}", puzzle.frame().id()));
+        note(format!("{boards} of {} written to {out}", solver.frame().id()));
     }
     Ok(Exit::Success)
+}
+
+fn boards(
+    command: &Scramble,
+    solver: &Solver,
+    manner: Manner,
+    common: &Common,
+) -> Result<Vec<Board>, (anyhow::Error, Exit)> {
+    let (seed, count, limits) = (command.seed, command.count, command.limits.for_building());
+    let limit = |stop: BuildStop| match stop {
+        BuildStop::Cancelled => Exit::Interrupted,
+        BuildStop::Memory | BuildStop::Time => Exit::Limit,
+    };
+    match manner {
+        Manner::ExactDepth(depth) if is_far(solver.frame(), depth) => {
+            far_boards(solver, depth, seed, count, &limits).map_err(|error| {
+                let exit = match &error {
+                    FarError::NoneFound { .. } => Exit::Usage,
+                    FarError::Stopped { stop, .. } => limit(*stop),
+                    FarError::Solve(_) => Exit::Internal,
+                };
+                (error.into(), exit)
+            })
+        }
+        _ => scramble(solver.puzzle(), manner, seed, count, &limits, common.simd()).map_err(
+            |error| {
+                let exit = match error {
+                    ScrambleError::NothingThere { .. } => Exit::Usage,
+                    ScrambleError::TooFar { stop, .. } => limit(stop),
+                };
+                (error.into(), exit)
+            },
+        ),
+    }
 }
 
 fn prefix(manner: Manner) -> String {

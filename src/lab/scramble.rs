@@ -95,6 +95,24 @@ impl PuzzleVisitor for Scramble<'_> {
     }
 }
 
+/// The board after so many random moves from the goal.
+pub(super) fn walk(puzzle: &AnyPuzzle, moves: u32, random: Random) -> Board {
+    puzzle.visit(Walk { moves, random })
+}
+
+struct Walk {
+    moves: u32,
+    random: Random,
+}
+
+impl PuzzleVisitor for Walk {
+    type Output = Board;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Board {
+        puzzle.frame().decode(&random_walk(puzzle, self.moves, self.random))
+    }
+}
+
 fn random_walk<P: Puzzle>(puzzle: &P, moves: u32, mut random: Random) -> Vec<u8> {
     let mut state = puzzle.goal();
     let mut back = MoveSet::EMPTY;

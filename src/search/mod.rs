@@ -9,6 +9,7 @@
 //! A new algorithm is one file with a type that implements [`Guided`] or [`Blind`], and one
 //! line in [`registry`].
 
+pub mod all_shortest;
 pub mod astar;
 mod best_first;
 pub mod bfs;

@@ -1,0 +1,139 @@
+//! Boards at an exact distance that is too far for counting all boards there: random moves, and
+//! a search that proves how far they led.
+
+use super::random::Random;
+use super::scramble::walk;
+use crate::board::Board;
+use crate::puzzle::Frame;
+use crate::search::{Limits, Silent, Stop};
+use crate::solver::{Answer, Request, SolveError, Solver};
+use crate::table::{BuildLimits, BuildStop};
+use rayon::prelude::*;
+
+/// With more classes of boards than this at a distance, they are not counted.
+const MOST_CLASSES: f64 = 64e6;
+
+/// How many boards are tried for each that is wanted.
+const TRIES: u64 = 1_000;
+
+/// Whether there are probably too many boards at a distance to find them all. That depends on
+/// nothing but the puzzle, so that a seed gives the same boards on every machine.
+pub fn is_far(frame: &Frame, depth: u32) -> bool {
+    let Some(group) = frame.group() else {
+        return false;
+    };
+    let inverses = if frame.moves().closed_under_inversion() { 2 } else { 1 };
+    let symmetries = (inverses * frame.symmetries().len()) as f64;
+    let boards = group.order().as_u128().map_or(f64::INFINITY, |order| order as f64);
+    let sequences = frame.automaton().sequences().nth(depth as usize);
+    let sequences = sequences.map_or(f64::INFINITY, |sequences| sequences as f64);
+    sequences.min(boards) / symmetries > MOST_CLASSES
+}
+
+/// Why boards cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum FarError {
+    /// Random moves never led that far.
+    #[error(
+        "no board of {puzzle} was found {depth} moves from the goal: of {TRIES} boards after that \
+         many random moves, the farthest is {farthest} away"
+    )]
+    NoneFound {
+        /// The puzzle.
+        puzzle: String,
+        /// The distance asked for.
+        depth: u32,
+        /// The largest that was found.
+        farthest: u32,
+    },
+    /// A limit was hit while a board was solved.
+    #[error("a board after {depth} random moves could not be solved: {stop}")]
+    Stopped {
+        /// The distance asked for.
+        depth: u32,
+        /// Which limit.
+        stop: BuildStop,
+    },
+    /// The checker rejected a solution.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// Makes `count` boards at an exact distance. The board number `i` of a seed is the same whatever
+/// the count.
+///
+/// # Errors
+/// If no such board is found, or if a limit is hit.
+pub fn far_boards(
+    solver: &Solver,
+    depth: u32,
+    seed: u64,
+    count: u64,
+    limits: &BuildLimits<'_>,
+) -> Result<Vec<Board>, FarError> {
+    let BuildLimits { bytes, deadline, cancelled } = *limits;
+    let limits = Limits { bytes, deadline, cancelled, ..Limits::default() };
+    let request = Request { limits, ..Request::default() };
+    let board = |number: u64| {
+        let mut farthest = 0;
+        for attempt in 0..TRIES {
+            let board = walk(solver.puzzle(), depth, Random::new(seed, number * TRIES + attempt));
+            let Answer::Searched(found) = solver.solve(&board, &request, &mut Silent)? else {
+                unreachable!("moves led there")
+            };
+            match (found.outcome.solution, found.outcome.stop) {
+                (Some(solution), _) if solution.moves.len() == depth as usize => return Ok(board),
+                (Some(solution), _) => farthest = farthest.max(solution.moves.len() as u32),
+                (None, stop) => return Err(FarError::Stopped { depth, stop: reason(stop) }),
+            }
+        }
+        Err(FarError::NoneFound { puzzle: solver.frame().id().to_owned(), depth, farthest })
+    };
+    (0..count).into_par_iter().map(board).collect()
+}
+
+/// Why a search found nothing.
+fn reason(stop: Option<Stop>) -> BuildStop {
+    match stop {
+        Some(Stop::Time) => BuildStop::Time,
+        Some(Stop::Cancelled) => BuildStop::Cancelled,
+        Some(Stop::Memory | Stop::Nodes | Stop::Depth) | None => BuildStop::Memory,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{AnyPuzzle, Goal, arch::Simd, registry};
+
+    #[test]
+    fn what_is_far_depends_on_the_puzzle() {
+        let far = |id: &str, depth| is_far(AnyPuzzle::from_id(id).unwrap().frame(), depth);
+        assert!(!far("torus4", 9) && far("torus4", 10));
+        assert!(!far("rings5", 7) && far("rings5", 8));
+        assert!(!far("torus3", 100) && !far("sliding4", 40));
+    }
+
+    #[test]
+    fn boards_are_as_far_as_asked() {
+        let definition = registry::define("torus4").unwrap();
+        let solver = Solver::new(definition, Goal::Default, Simd::detect()).unwrap();
+        let limits = BuildLimits::default();
+        let boards = far_boards(&solver, 7, 3, 4, &limits).unwrap();
+        assert_eq!(boards[..2], far_boards(&solver, 7, 3, 2, &limits).unwrap()[..]);
+        for board in &boards {
+            let answer = solver.solve(board, &Request::default(), &mut Silent).unwrap();
+            let Answer::Searched(found) = answer else { unreachable!("it is solvable") };
+            let solution = found.outcome.solution.unwrap();
+            assert!(solution.optimal && solution.moves.len() == 7);
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_found() {
+        let definition = registry::define("torus:2x3").unwrap();
+        let solver = Solver::new(definition, Goal::Default, Simd::detect()).unwrap();
+        let error = far_boards(&solver, 40, 0, 1, &BuildLimits::default()).unwrap_err();
+        assert!(error.to_string().contains("the farthest is"), "{error}");
+    }
+}
