@@ -1,11 +1,17 @@
-//! Precomputed distances: breadth-first layers, and the tables made from them.
+//! Precomputed distances: breadth-first layers, the tables made from them, and the files in
+//! which tables are kept.
 //!
-//! This layer knows puzzles and their symmetries, but no search and no heuristic.
+//! This layer knows puzzles and their symmetries, but no search and no heuristic. Files are
+//! touched by [`file`](mod@file) and [`cache`] alone, and only for those who ask for them.
 
 pub mod ball;
+pub mod cache;
+pub mod file;
 pub mod filter;
+pub mod fingerprint;
 pub mod layers;
 pub mod reach;
+pub mod storage;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
