@@ -6,8 +6,8 @@
 //! making it too: they wait and read what was made.
 //!
 //! Nothing here stops a search: a file that is not what it should be is not used, and a folder
-//! that cannot be written to means that the table stays in memory. Whoever asked is told by a
-//! [`Notice`].
+//! that cannot be written to means that the table stays in memory. Whoever wants to know finds a
+//! [`Notice`] of it.
 
 use super::file::{Description, FileError, Stored, TableFile, UNFINISHED};
 use super::fingerprint::Fingerprint;
@@ -18,6 +18,7 @@ use std::fmt::Display;
 use std::fs::{self, DirEntry, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -33,10 +34,11 @@ const LOCK: &str = ".lock";
 /// How long to wait before looking again whether another process is done.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The folder.
+/// The folder. Clones of one share their notices.
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
+    notices: Arc<Mutex<Vec<Notice>>>,
 }
 
 /// What a table is called.
@@ -162,7 +164,7 @@ impl Entry {
 impl Cache {
     /// Tables in this folder, which is made when it is first needed.
     pub fn new(folder: impl Into<PathBuf>) -> Cache {
-        Cache { folder: folder.into() }
+        Cache { folder: folder.into(), notices: Arc::default() }
     }
 
     /// Tables in the folder that [`VARIABLE`] names, or else in the user's own; `None` if there
@@ -235,19 +237,30 @@ impl Cache {
         locks.iter().chain(&unfinished).try_for_each(|entry| fs::remove_file(&entry.path))
     }
 
+    /// What has happened since the last call.
+    pub fn take_notices(&self) -> Vec<Notice> {
+        std::mem::take(&mut *self.notices())
+    }
+
+    fn notices(&self) -> MutexGuard<'_, Vec<Notice>> {
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The table in a file, if it is there and sound. `read` makes the table of its kind from
     /// the file.
     pub fn load<T: Stored>(
+        &self,
         path: &Path,
         fingerprint: Fingerprint,
         read: impl Fn(&TableFile) -> Result<T, FileError>,
-        notices: &mut Vec<Notice>,
     ) -> Option<T> {
         if !path.exists() {
             return None;
         }
         let loaded = TableFile::open_checked::<T>(path, fingerprint).and_then(|file| read(&file));
         let tell = |error: FileError| {
+            let mut notices = self.notices();
+            // It may be looked at again before it is replaced.
             if notices.iter().all(|notice| notice.path() != error.path) {
                 notices.push(Notice::NotUsed(error));
             }
@@ -266,23 +279,22 @@ impl Cache {
         read: impl Fn(&TableFile) -> Result<T, FileError>,
         build: impl FnOnce() -> Result<Built<T>, BuildStop>,
         limits: &BuildLimits<'_>,
-        notices: &mut Vec<Notice>,
     ) -> Result<(T, Origin), BuildStop> {
         let path = self.path(name);
-        if let Some(table) = Cache::load(&path, name.fingerprint, &read, notices) {
+        if let Some(table) = self.load(&path, name.fingerprint, &read) {
             return Ok((table, Origin::Found));
         }
         let lock = match self.open_lock(name) {
             Ok(file) => {
                 wait_for(&file, limits)?;
                 // Another process may have made it in the meantime.
-                if let Some(table) = Cache::load(&path, name.fingerprint, &read, notices) {
+                if let Some(table) = self.load(&path, name.fingerprint, &read) {
                     return Ok((table, Origin::Found));
                 }
                 Some(file)
             }
             Err(error) => {
-                notices.push(Notice::NotSaved(error));
+                self.notices().push(Notice::NotSaved(error));
                 None
             }
         };
@@ -290,7 +302,7 @@ impl Cache {
             Built::Whole(table) if lock.is_some() => {
                 let description = Description::of(&table, &name.puzzle, name.fingerprint);
                 let written = TableFile::write(&path, &table, &description);
-                notices.extend(written.err().map(Notice::NotSaved));
+                self.notices().extend(written.err().map(Notice::NotSaved));
                 table
             }
             Built::Whole(table) | Built::CutShort(table) => table,
@@ -369,12 +381,10 @@ mod tests {
     }
 
     fn get(cache: &Cache, name: &TableName, fill: u8) -> (Vec<u8>, Origin, Vec<String>) {
-        let mut notices = Vec::new();
         let build = || Ok(Built::Whole(Bytes(vec![fill; 5000].into())));
         let limits = BuildLimits::default();
-        let (table, origin) =
-            cache.load_or_build(name, read, build, &limits, &mut notices).unwrap();
-        let notices = notices.iter().map(ToString::to_string).collect();
+        let (table, origin) = cache.load_or_build(name, read, build, &limits).unwrap();
+        let notices = cache.take_notices().iter().map(ToString::to_string).collect();
         (table.0.to_vec(), origin, notices)
     }
 
@@ -406,7 +416,7 @@ mod tests {
         for (variant, length) in [("small", 10), ("large", 9000), ("default", 500)] {
             let build = || Ok(Built::Whole(Bytes(vec![0; length].into())));
             let limits = BuildLimits::default();
-            cache.load_or_build(&name(variant), read, build, &limits, &mut Vec::new()).unwrap();
+            cache.load_or_build(&name(variant), read, build, &limits).unwrap();
         }
         let other = cache.folder().join("torus-2x3-bytes-x-0000000000000000.table");
         fs::write(other, "something else").unwrap();
@@ -436,7 +446,7 @@ mod tests {
         let (_folder, cache) = cache();
         let build = || Ok(Built::CutShort(Bytes(vec![1].into())));
         let limits = BuildLimits::default();
-        cache.load_or_build(&name("x"), read, build, &limits, &mut Vec::new()).unwrap();
+        cache.load_or_build(&name("x"), read, build, &limits).unwrap();
         assert!(cache.list().unwrap().is_empty());
     }
 
@@ -464,13 +474,11 @@ mod tests {
                         Ok(Built::Whole(Bytes(vec![1; 9].into())))
                     };
                     let limits = BuildLimits::default();
-                    let mut notices = Vec::new();
-                    let name = name("x");
-                    cache.load_or_build(&name, read, build, &limits, &mut notices).unwrap();
-                    assert!(notices.is_empty());
+                    cache.load_or_build(&name("x"), read, build, &limits).unwrap();
                 });
             }
         });
+        assert!(cache.take_notices().is_empty());
         assert_eq!(made.load(Ordering::Relaxed), 1);
     }
 
@@ -482,7 +490,7 @@ mod tests {
         let deadline = Some(Instant::now() + Duration::from_millis(30));
         let limits = BuildLimits { deadline, ..BuildLimits::default() };
         let build = || -> Result<Built<Bytes>, BuildStop> { unreachable!("another is at it") };
-        let stopped = cache.load_or_build(&name("x"), read, build, &limits, &mut Vec::new());
+        let stopped = cache.load_or_build(&name("x"), read, build, &limits);
         assert_eq!(stopped.err(), Some(BuildStop::Time));
     }
 
