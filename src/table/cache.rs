@@ -11,7 +11,7 @@
 
 use super::file::{Description, FileError, Stored, TableFile, UNFINISHED};
 use super::fingerprint::Fingerprint;
-use super::{BuildLimits, BuildStop};
+use super::{BuildLimits, BuildStop, Built};
 use crate::puzzle::Frame;
 use etcetera::BaseStrategy;
 use std::fmt::Display;
@@ -69,22 +69,15 @@ impl Notice {
     }
 }
 
-/// A table that was made.
-#[derive(Debug)]
-pub enum Built<T> {
-    /// All that was asked for.
-    Whole(T),
-    /// Less than that, because of some limit: it is used, but not kept.
-    CutShort(T),
-}
-
 /// Where a table comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// It was there.
     Found,
-    /// It has just been made.
-    Built,
+    /// It has just been made, and is there now.
+    Kept,
+    /// It has just been made, and is in memory only.
+    InMemory,
 }
 
 /// A file in the folder.
@@ -268,8 +261,9 @@ impl Cache {
         loaded.map_err(tell).ok()
     }
 
-    /// The table of a name: read if it is there and sound, else made and kept. Of several
-    /// processes, one makes it, and the others wait for it as long as the limits allow.
+    /// The table of a name: read if it is there and sound, else made and, if it was not cut
+    /// short, kept. Of several processes, one makes it, and the others wait for it as long as the
+    /// limits allow.
     ///
     /// # Errors
     /// If it cannot be made.
@@ -298,16 +292,16 @@ impl Cache {
                 None
             }
         };
-        let table = match build()? {
+        match build()? {
             Built::Whole(table) if lock.is_some() => {
                 let description = Description::of(&table, &name.puzzle, name.fingerprint);
                 let written = TableFile::write(&path, &table, &description);
+                let origin = if written.is_ok() { Origin::Kept } else { Origin::InMemory };
                 self.notices().extend(written.err().map(Notice::NotSaved));
-                table
+                Ok((table, origin))
             }
-            Built::Whole(table) | Built::CutShort(table) => table,
-        };
-        Ok((table, Origin::Built))
+            Built::Whole(table) | Built::CutShort(table, _) => Ok((table, Origin::InMemory)),
+        }
     }
 
     fn open_lock(&self, name: &TableName) -> Result<File, FileError> {
@@ -393,7 +387,7 @@ mod tests {
         let (_folder, cache) = cache();
         assert!(cache.list().unwrap().is_empty());
         let name = name("x");
-        assert_eq!(get(&cache, &name, 1), (vec![1; 5000], Origin::Built, Vec::new()));
+        assert_eq!(get(&cache, &name, 1), (vec![1; 5000], Origin::Kept, Vec::new()));
         assert_eq!(get(&cache, &name, 2), (vec![1; 5000], Origin::Found, Vec::new()));
         let entries = cache.list().unwrap();
         assert_eq!(entries.len(), 1);
@@ -435,7 +429,7 @@ mod tests {
         bytes[5000] ^= 1;
         fs::write(&path, bytes).unwrap();
         let (table, origin, notices) = get(&cache, &name, 2);
-        assert_eq!((table, origin), (vec![2; 5000], Origin::Built));
+        assert_eq!((table, origin), (vec![2; 5000], Origin::Kept));
         assert_eq!(notices.len(), 1, "{notices:?}");
         assert!(notices[0].contains("damaged") && notices[0].contains(path.to_str().unwrap()));
         assert_eq!(get(&cache, &name, 3), (vec![2; 5000], Origin::Found, Vec::new()));
@@ -444,7 +438,7 @@ mod tests {
     #[test]
     fn what_is_cut_short_is_not_kept() {
         let (_folder, cache) = cache();
-        let build = || Ok(Built::CutShort(Bytes(vec![1].into())));
+        let build = || Ok(Built::CutShort(Bytes(vec![1].into()), BuildStop::Time));
         let limits = BuildLimits::default();
         cache.load_or_build(&name("x"), read, build, &limits).unwrap();
         assert!(cache.list().unwrap().is_empty());
@@ -456,7 +450,7 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
         let (table, origin, notices) = get(&Cache::new(file.join("x")), &name("x"), 7);
-        assert_eq!((table, origin), (vec![7; 5000], Origin::Built));
+        assert_eq!((table, origin), (vec![7; 5000], Origin::InMemory));
         assert_eq!(notices.len(), 1, "{notices:?}");
         assert!(notices[0].contains("in memory only"), "{notices:?}");
     }

@@ -41,6 +41,24 @@ pub enum BuildStop {
     Cancelled,
 }
 
+/// A table that was made.
+#[derive(Debug)]
+pub enum Built<T> {
+    /// All that was asked for.
+    Whole(T),
+    /// Less than that, because of a limit.
+    CutShort(T, BuildStop),
+}
+
+impl<T> Built<T> {
+    /// The table, whatever it is.
+    pub fn table(self) -> T {
+        match self {
+            Built::Whole(table) | Built::CutShort(table, _) => table,
+        }
+    }
+}
+
 impl BuildLimits<'_> {
     /// Whether time or patience is over.
     ///
