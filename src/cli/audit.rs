@@ -58,6 +58,7 @@ pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exi
     let shape = definition.shape;
     let goal = command.goal.get(Some(shape))?;
     let mut solver = Solver::new(definition, goal, common.simd())?;
+    common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
     let added = command.files.load()?;
     let heuristic = chosen(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
     added.into_iter().try_for_each(|guide| solver.add(guide)).map_err(|error| usage(&error))?;

@@ -91,6 +91,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     };
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
     let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
     let plan = command.search.plan(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
     let sources: Vec<Source> = command.paths.iter().map(|path| Source::of_path(path)).collect();

@@ -102,6 +102,7 @@ enum View {
 pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
     let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
     let added = command.files.add_to(&mut solvers)?;
     let heuristics = heuristics(&command.heuristics, &added);
     let workers = rayon::current_num_threads();

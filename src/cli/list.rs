@@ -93,6 +93,7 @@ fn strength(
     common: &Common,
 ) -> anyhow::Result<Exit> {
     let mut solver = Solver::new(load_definition(id)?, Goal::Default, common.simd())?;
+    common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
     added.into_iter().try_for_each(|guide| solver.add(guide)).map_err(|error| usage(&error))?;
     let plan = StrengthPlan {
         boards,

@@ -23,11 +23,14 @@ mod search_options;
 mod shell;
 mod solve;
 mod summary;
+mod tables;
 mod verify;
 
 use clap::{Args, Parser, Subcommand};
 use exit::Exit;
 use permutile::puzzle::arch::Simd;
+use permutile::table::cache::Cache;
+use std::sync::OnceLock;
 
 /// Solves and measures puzzles in which numbered tiles are rearranged on a grid.
 #[derive(Parser, Debug)]
@@ -41,7 +44,8 @@ use permutile::puzzle::arch::Simd;
         permutile batch boards/ --out results.jsonl\n  \
         permutile scramble torus4 --moves 8 --count 3 --seed 1\n  \
         permutile count torus3\n  \
-        permutile info rings5\n\n\
+        permutile info rings5\n  \
+        permutile tables list\n\n\
         Exit codes: 0 all solved or true; 1 unsolvable, or a check failed; 2 bad input or usage;\n\
         3 a limit was hit; 4 internal error; 130 interrupted."
 )]
@@ -73,6 +77,13 @@ pub(crate) struct Common {
         hide_short_help = true
     )]
     simd: SimdChoice,
+    /// Keep tables in memory: neither read nor write those in the cache
+    #[arg(long, global = true, hide_short_help = true)]
+    no_cache: bool,
+    /// The folder of tables, looked up once, so that all who use it leave their notices in one
+    /// place.
+    #[arg(skip)]
+    cache: OnceLock<Option<Cache>>,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +101,20 @@ impl Common {
             SimdChoice::Off => Simd::off(),
         }
     }
+
+    /// Where tables are kept, unless the user wants none, or has no place for them.
+    fn cache(&self) -> Option<Cache> {
+        let of_user = || if self.no_cache { None } else { Cache::of_user() };
+        self.cache.get_or_init(of_user).clone()
+    }
+
+    /// Says what has become of tables since it was last said.
+    fn tell_notices(&self) {
+        let cache = self.cache.get().and_then(Option::as_ref);
+        for notice in cache.into_iter().flat_map(Cache::take_notices) {
+            output::note(format!("{} {notice}", output::yellow("warning:")));
+        }
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -103,6 +128,7 @@ enum Command {
     Compare(compare::Compare),
     Audit(audit::AuditCommand),
     Info(info::Info),
+    Tables(tables::Tables),
     Bench(bench::Bench),
     /// List the heuristics, what each promises, and how strong each is
     #[command(
@@ -135,11 +161,13 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Compare(command) => compare::run(&command, &common),
         Command::Audit(command) => audit::run(&command, &common),
         Command::Info(command) => info::run(&command, &common),
+        Command::Tables(command) => tables::run(&command, &common),
         Command::Bench(_) => bench::run(&common),
         Command::Heuristics(command) => list::heuristics(&command, &common),
         Command::Algorithms => list::algorithms(&common),
         Command::Completions(command) => shell::completions(&command),
         Command::Man(command) => shell::man(&command),
     };
+    common.tell_notices();
     result.unwrap_or_else(|error| output::report_failure(&error))
 }

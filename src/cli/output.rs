@@ -91,6 +91,11 @@ fn red(text: &str) -> String {
     paint(text, "31;1", io::stderr().is_terminal())
 }
 
+/// For what is worth knowing, but stops nothing.
+pub(super) fn yellow(text: &str) -> String {
+    paint(text, "33;1", io::stderr().is_terminal())
+}
+
 /// Colours a text for a terminal, unless the user prefers none.
 pub(super) fn paint(text: &str, code: &str, terminal: bool) -> String {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

@@ -50,6 +50,7 @@ pub(super) struct Solve {
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
     let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
+    common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
     let plan = command.search.plan(&mut solvers, 1, rayon::current_num_threads())?;
     let shape = command.puzzle.shape.or(solvers.shape());
     let sources: Vec<Source> =
@@ -141,6 +142,7 @@ impl Session<'_> {
 
     fn print(&mut self, record: &Record, entry: &Entry, solver: &Solver) -> anyhow::Result<()> {
         self.progress.clear();
+        self.common.tell_notices();
         self.tally.add(record, entry.known_length);
         self.exit = self.exit.max(record.status.into());
         let contradiction = contradiction(record, entry.known_length);

@@ -1,7 +1,7 @@
 //! The laboratory: everything that is done with many boards, or with whole puzzles.
 //!
 //! Reading boards from files, records and journals, counting, scrambling, audits and comparisons
-//! of heuristics, the bench. This layer may read and write files; it prints nothing.
+//! of heuristics, proofs of tables, the bench. This layer may read and write files; it prints nothing.
 
 pub mod audit;
 pub mod batch;
@@ -25,4 +25,5 @@ pub mod solvers;
 pub mod spread;
 pub mod strength;
 pub mod summary;
+pub mod tables;
 pub mod verify;

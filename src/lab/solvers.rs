@@ -9,6 +9,7 @@ use crate::puzzle::registry::{self, IdError};
 use crate::puzzle::{Definition, Goal, GoalError};
 use crate::shelf::Shelf;
 use crate::solver::{Guide, SolveError, Solver};
+use crate::table::cache::Cache;
 use crate::toml_text::TomlError;
 use std::path::Path;
 
@@ -68,6 +69,8 @@ pub struct Solvers {
     simd: Simd,
     /// The heuristics that are not registered.
     guides: Vec<Guide>,
+    /// Where tables are kept.
+    cache: Option<Cache>,
     made: Shelf<Made>,
 }
 
@@ -88,7 +91,13 @@ impl Solvers {
     /// If there is no such puzzle.
     pub fn new(puzzle: Option<&str>, goal: Goal, simd: Simd) -> Result<Solvers, PuzzleError> {
         let definition = puzzle.map(load_definition).transpose()?;
-        Ok(Solvers { definition, goal, simd, guides: Vec::new(), made: Shelf::default() })
+        let (guides, cache, made) = (Vec::new(), None, Shelf::default());
+        Ok(Solvers { definition, goal, simd, guides, cache, made })
+    }
+
+    /// Tables are looked for in a cache, and kept there, by the solvers to come.
+    pub fn use_cache(&mut self, cache: Cache) {
+        self.cache = Some(cache);
     }
 
     /// Makes a heuristic known that is not registered, for the solvers to come.
@@ -128,8 +137,9 @@ impl Solvers {
                 Some(definition) => definition.clone(),
                 None => registry::infer(board)?,
             };
-            let solver =
+            let mut solver =
                 Solver::with_guides(definition, self.goal.clone(), self.simd, self.guides.clone())?;
+            self.cache.iter().for_each(|cache| solver.use_cache(cache.clone()));
             Ok(Made { looks, solver })
         };
         self.made.find_or_make(is_for_these, make).map(|made| &made.solver)

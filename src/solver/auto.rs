@@ -5,21 +5,15 @@
 //! how near to the goal, built once and kept for the boards to come. The search then goes on from
 //! the bound already proven, on as many threads as are given.
 
-use super::{Found, Run, Solver};
+use super::near::{self, Near};
+use super::{Found, Run};
 use crate::heuristic::circular_manhattan::CircularManhattan;
 use crate::heuristic::with_table::WithTable;
 use crate::heuristic::{Heuristic, Registered};
-use crate::puzzle::arch::Simd;
 use crate::puzzle::{Depth, Puzzle};
 use crate::search::ida::Ida;
 use crate::search::parallel_ida::ParallelIda;
 use crate::search::{Described, Guided, Limits, Observer, Outcome, Statistics, Stop, Task};
-use crate::table::ball::{Ball, BallSize};
-use crate::table::reach::{Reach, ReachSize};
-use crate::table::{BuildLimits, BuildStop};
-use std::sync::{Mutex, MutexGuard, TryLockError};
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// A board that needs more than this is hard: by then the search has taken a good part of what
 /// the tables take to build.
@@ -27,36 +21,6 @@ const EASY_NODES: u64 = 300_000;
 
 /// As much is spent on a board that seems hard, in case it is not.
 const FEW_NODES: u64 = 2_000;
-
-/// The most bytes of a ball that holds every board, counted as it is stored: built in a second
-/// or two.
-const BALL_BYTES: u64 = 54_000_000;
-
-/// How many bytes are held for each entry while the ball is built, in keys.
-const KEYS_HELD: u64 = 6;
-
-/// The most bytes of filters.
-const REACH_BYTES: u64 = 100_000_000;
-
-/// The most boards that are looked at to make the largest of them: about a second.
-const REACH_WORK: u64 = 40_000_000;
-
-/// What is known of the boards near the goal.
-enum Near<P: Puzzle> {
-    /// Every board's distance.
-    Ball(Ball<P>),
-    /// Which boards may be how near.
-    Reach(Reach<P>),
-}
-
-impl<P: Puzzle> Near<P> {
-    fn bytes(&self) -> u64 {
-        match self {
-            Near::Ball(ball) => ball.bytes(),
-            Near::Reach(reach) => reach.bytes(),
-        }
-    }
-}
 
 pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     run: Run<'_>,
@@ -93,7 +57,7 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     if const { P::HAS_BLANK } {
         return without_table(first, observer);
     }
-    match near(solver, task.puzzle, &limits) {
+    match near::get(solver, task.puzzle, &limits) {
         Ok(near) => {
             // What a heuristic adds to the table hardly depends on which one it is.
             let inner = solver
@@ -115,7 +79,8 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
             };
             on_all_threads(Found { heuristic: Some(both), ..found(outcome) })
         }
-        Err(Stop::Memory) => without_table(first, observer),
+        // The search sees for itself whether its own time is over.
+        Err(Stop::Memory | Stop::Time) => without_table(first, observer),
         Err(stop) => found(Outcome { stop: Some(stop), ..first }),
     }
 }
@@ -146,76 +111,4 @@ fn joined(first: Statistics, second: Outcome, table_bytes: u64) -> Outcome {
     statistics.add(second.statistics);
     statistics.peak_bytes += table_bytes;
     Outcome { statistics, ..second }
-}
-
-/// What is known of the boards near the goal of this solver's puzzle, built if it is not there
-/// yet.
-fn near<'a, P: Puzzle>(
-    solver: &'a Solver,
-    puzzle: &P,
-    limits: &Limits<'_>,
-) -> Result<&'a Near<P>, Stop> {
-    let _building = wait_for(&solver.building, limits)?;
-    if solver.near.get().is_none() {
-        let build_limits = BuildLimits {
-            bytes: limits.bytes,
-            deadline: limits.deadline.map(a_third_of_the_way),
-            cancelled: limits.cancelled,
-        };
-        let built = build(puzzle, &build_limits, solver.simd);
-        let built = built.map_err(|stop| match stop {
-            BuildStop::Memory => Stop::Memory,
-            BuildStop::Time => Stop::Time,
-            BuildStop::Cancelled => Stop::Cancelled,
-        })?;
-        let set = solver.near.set(Box::new(built));
-        debug_assert!(set.is_ok(), "only one thread builds it");
-    }
-    let near = solver.near.get().expect("it has just been set");
-    Ok(near.downcast_ref().expect("a solver has one engine"))
-}
-
-/// All distances where there are few enough boards, else the filters.
-fn build<P: Puzzle>(
-    puzzle: &P,
-    limits: &BuildLimits<'_>,
-    simd: Simd,
-) -> Result<Near<P>, BuildStop> {
-    let frame = puzzle.frame();
-    let key = size_of::<P::Key>() as u64;
-    let held = limits.bytes.map_or(u64::MAX, |bytes| bytes / (KEYS_HELD * key));
-    let entries = held.min(BALL_BYTES / (key + 1));
-    let boards = frame.group().and_then(|group| group.order().as_u128());
-    let classes = boards.map(|boards| boards / frame.symmetries().len() as u128);
-    if classes.is_some_and(|classes| classes <= entries.into()) {
-        let size = BallSize { entries: entries as usize, radius: Depth::MAX };
-        let ball = Ball::build(puzzle, size, limits, simd)?;
-        if ball.is_complete() {
-            return Ok(Near::Ball(ball));
-        }
-    }
-    let bytes = limits.bytes.map_or(REACH_BYTES, |bytes| REACH_BYTES.min(bytes / 2));
-    let size = ReachSize { bytes, work: REACH_WORK };
-    Ok(Near::Reach(Reach::build(puzzle, size, limits, simd)?))
-}
-
-/// Waits until no other thread builds, as long as the limits allow.
-fn wait_for<'a>(building: &'a Mutex<()>, limits: &Limits<'_>) -> Result<MutexGuard<'a, ()>, Stop> {
-    const PAUSE: Duration = Duration::from_millis(2);
-    loop {
-        match building.try_lock() {
-            Ok(guard) => return Ok(guard),
-            Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                Limits { nodes: None, ..*limits }.check(0)?;
-                thread::sleep(PAUSE);
-            }
-        }
-    }
-}
-
-/// The build may take a third of the time that is left; the search needs the rest.
-fn a_third_of_the_way(deadline: Instant) -> Instant {
-    let now = Instant::now();
-    now + deadline.saturating_duration_since(now) / 3
 }

@@ -1,12 +1,15 @@
 //! From a board to a checked answer: which search with which heuristic and table.
 //!
 //! A [`Solver`] belongs to one puzzle and one goal, keeps the tables that it has built,
-//! and never hands out a solution that the independent checker has not replayed.
+//! and never hands out a solution that the independent checker has not replayed. It touches no
+//! file, unless it is given a [`Cache`] to keep tables in.
 
 mod auto;
 mod guide;
+mod near;
 
 pub use guide::{Guide, OnEveryEngine};
+pub use near::{Prepared, TableSize, Unprepared};
 
 use crate::board::Board;
 use crate::board::check::{self, CheckError};
@@ -18,6 +21,9 @@ use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, 
 use crate::puzzle::{Definition, Depth, GoalError};
 use crate::search::registry as algorithms;
 use crate::search::{Limits, Observer, Outcome, Settings, Task};
+use crate::table::BuildLimits;
+use crate::table::cache::Cache;
+use crate::table::reach::Watch;
 use guide::Ask;
 use std::any::Any;
 use std::sync::{Mutex, OnceLock};
@@ -144,6 +150,8 @@ pub struct Solver {
     /// The heuristics that are not registered.
     added: Vec<Guide>,
     heuristics: Built,
+    /// Where tables are kept.
+    cache: Option<Cache>,
     /// What is known of the boards near the goal, of the type that belongs to the engine.
     near: OnceLock<Box<dyn Any + Send + Sync>>,
     /// Locked by whoever builds that.
@@ -171,6 +179,7 @@ impl Solver {
             simd,
             added,
             heuristics: Built::default(),
+            cache: None,
             near: OnceLock::new(),
             building: Mutex::new(()),
         })
@@ -184,6 +193,25 @@ impl Solver {
         guide.check_name(&self.added)?;
         self.added.push(guide);
         Ok(())
+    }
+
+    /// From now on, tables are looked for in a cache, and kept there.
+    pub fn use_cache(&mut self, cache: Cache) {
+        self.cache = Some(cache);
+    }
+
+    /// Makes the table with which `auto` solves boards of this puzzle, unless it is in the cache.
+    ///
+    /// # Errors
+    /// If there is no such table, or if a limit is hit.
+    pub fn prepare(
+        &self,
+        cache: &Cache,
+        size: TableSize,
+        limits: &BuildLimits<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Prepared, Unprepared> {
+        self.puzzle.visit(near::Prepare { solver: self, cache, size, limits, watch })
     }
 
     /// The heuristic of a name.

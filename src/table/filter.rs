@@ -5,17 +5,19 @@
 //! three in one of its second half. So a look-up costs one cache miss and two words. With 12 bits
 //! an entry, about one other hash in a hundred is taken for a member.
 
+use super::storage::{Room, Storage};
 use crate::puzzle::arch::prefetch;
+use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
-use std::collections::TryReserveError;
+use std::io;
 
 /// The words of a cache line.
 const WORDS: usize = 8;
 
 /// One cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Line([u64; WORDS]);
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub struct Line([u64; WORDS]);
 
 /// Into how many parts a set is divided while it is filled.
 pub const PARTS: usize = 128;
@@ -27,9 +29,15 @@ fn line_of(hash: u64, lines: usize) -> usize {
 }
 
 /// The set.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Filter {
-    lines: Vec<Line>,
+    lines: Storage<Line>,
+}
+
+/// A set that is being filled.
+#[derive(Debug)]
+pub struct Filling {
+    lines: Room<Line>,
 }
 
 /// Where a hash belongs: two words of a line, and the bits of each.
@@ -57,16 +65,14 @@ impl Place {
 }
 
 impl Filter {
-    /// An empty set with room for so many entries, at so many bits each.
-    ///
-    /// # Errors
-    /// If there is not so much memory.
-    pub fn new(entries: usize, bits: usize) -> Result<Filter, TryReserveError> {
-        let count = (entries * bits).div_ceil(64 * WORDS).max(1);
-        let mut lines = Vec::new();
-        lines.try_reserve_exact(count)?;
-        lines.resize(count, Line([0; WORDS]));
-        Ok(Filter { lines })
+    /// The set in these lines, of which there must be one.
+    pub fn new(lines: Storage<Line>) -> Option<Filter> {
+        (!lines.is_empty()).then_some(Filter { lines })
+    }
+
+    /// All that is told.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
     }
 
     #[inline]
@@ -88,10 +94,26 @@ impl Filter {
         prefetch(&self.lines[self.line_of(hash)]);
     }
 
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(self.lines()) as u64
+    }
+}
+
+impl Filling {
+    /// An empty set with room for so many entries, at so many bits each.
+    ///
+    /// # Errors
+    /// If there is not so much memory.
+    pub fn new(entries: usize, bits: usize) -> io::Result<Filling> {
+        let lines = entries.saturating_mul(bits).div_ceil(64 * WORDS).max(1);
+        Ok(Filling { lines: Room::new(lines)? })
+    }
+
     /// Which of the [`PARTS`] of the set a hash belongs to.
     #[inline]
     pub fn part_of(&self, hash: u64) -> usize {
-        self.line_of(hash) / self.part_length()
+        line_of(hash, self.lines.len()) / self.part_length()
     }
 
     fn part_length(&self) -> usize {
@@ -112,9 +134,9 @@ impl Filter {
         });
     }
 
-    /// How many bytes it takes.
-    pub fn bytes(&self) -> u64 {
-        (self.lines.len() * size_of::<Line>()) as u64
+    /// The set, which is not filled any more.
+    pub fn finish(self) -> Filter {
+        Filter { lines: self.lines.into() }
     }
 }
 
@@ -131,12 +153,13 @@ mod tests {
     #[test]
     fn members_are_never_forgotten_and_others_seldom_taken_for_them() {
         for entries in [1, 5, 1000, 100_000] {
-            let mut filter = Filter::new(entries, 12).unwrap();
+            let mut filling = Filling::new(entries, 12).unwrap();
             let mut list = vec![Vec::new(); PARTS];
             for hash in hashes(1).take(entries) {
-                list[filter.part_of(hash)].push(hash);
+                list[filling.part_of(hash)].push(hash);
             }
-            filter.insert_all(&[list]);
+            filling.insert_all(&[list]);
+            let filter = filling.finish();
             assert!(hashes(1).take(entries).all(|hash| filter.may_contain(hash)));
             let wrong =
                 hashes(1 << 40).take(100_000).filter(|&hash| filter.may_contain(hash)).count();

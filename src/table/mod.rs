@@ -1,12 +1,18 @@
-//! Precomputed distances: breadth-first layers, and the tables made from them.
+//! Precomputed distances: breadth-first layers, the tables made from them, and the files in
+//! which tables are kept.
 //!
-//! This layer knows puzzles and their symmetries, but no search and no heuristic.
+//! This layer knows puzzles and their symmetries, but no search and no heuristic. Files are
+//! touched by [`file`](mod@file) and [`cache`] alone, and only for those who ask for them.
 
 pub mod ball;
+pub mod cache;
+pub mod file;
 pub mod filter;
+pub mod fingerprint;
 pub mod layers;
 pub mod pattern;
 pub mod reach;
+pub mod storage;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -34,6 +40,24 @@ pub enum BuildStop {
     /// Another thread said so.
     #[error("interrupted")]
     Cancelled,
+}
+
+/// A table that was made.
+#[derive(Debug)]
+pub enum Built<T> {
+    /// All that was asked for.
+    Whole(T),
+    /// Less than that, because of a limit.
+    CutShort(T, BuildStop),
+}
+
+impl<T> Built<T> {
+    /// The table, whatever it is.
+    pub fn table(self) -> T {
+        match self {
+            Built::Whole(table) | Built::CutShort(table, _) => table,
+        }
+    }
 }
 
 impl BuildLimits<'_> {

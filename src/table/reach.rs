@@ -13,15 +13,17 @@
 //! arrangement and its inverse are told apart: that takes twice the memory, and a third of the
 //! time for each look-up. On `torus4` the radius is 9 in 34 MB, made in about a second.
 
-use super::filter::{Filter, PARTS};
+use super::file::{FileError, Stored, TableFile};
+use super::filter::{Filling, Filter, Line, PARTS};
 use super::layers::{Layers, neighbours};
-use super::{BuildLimits, BuildStop};
+use super::{BuildLimits, BuildStop, Built};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::moves::MAX_MOVES;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Move, MoveSet, Puzzle};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// The bits for each board in a filter.
 const BITS: usize = 12;
@@ -35,6 +37,8 @@ pub struct Reach<P: Puzzle> {
     canonicalizer: Canonicalizer<P::Key>,
     /// By the number of moves.
     filters: Vec<Filter>,
+    /// How many boards the last of them is meant for; 0 if it was cut short.
+    boards: u64,
 }
 
 /// How far filters may reach.
@@ -46,6 +50,10 @@ pub struct ReachSize {
     pub work: u64,
 }
 
+/// Is told how far the making of filters is: the number of moves of the boards that are being
+/// found, and which share of them has been.
+pub type Watch<'a> = dyn FnMut(u32, f64) + 'a;
+
 impl<P: Puzzle> Reach<P> {
     /// Makes filters for as long as they fit.
     ///
@@ -56,13 +64,15 @@ impl<P: Puzzle> Reach<P> {
         size: ReachSize,
         limits: &BuildLimits<'_>,
         simd: Simd,
-    ) -> Result<Reach<P>, BuildStop> {
+        watch: &mut Watch<'_>,
+    ) -> Result<Built<Reach<P>>, BuildStop> {
         let mut layers = Layers::new(puzzle, simd).telling_inverses_apart().keeping_all();
         let moves = puzzle.frame().moves().len() as u64;
         let branching = puzzle.frame().automaton().branching_factor();
         let mut sizes = vec![1];
         // The boards in all filters so far, and those in the last of them.
         let (mut in_all, mut in_last) = (1.0, 1.0);
+        let mut made = Ok(());
         loop {
             let last = layers.current().len() as f64;
             let growth = super::growth(&sizes, branching);
@@ -73,68 +83,99 @@ impl<P: Puzzle> Reach<P> {
             if bytes > size.bytes as f64 || moves as f64 * last * growth > size.work as f64 {
                 break;
             }
-            match layers.advance(limits, &mut |_| {}) {
-                Ok(()) if layers.current().is_empty() => break,
-                Ok(()) => {
-                    sizes.push(layers.current().len());
-                    in_last += layers.current().len() as f64;
-                    in_all += in_last;
-                }
-                Err(BuildStop::Memory | BuildStop::Time) => break,
-                Err(stop @ BuildStop::Cancelled) => return Err(stop),
+            let depth = layers.depth() + 1;
+            made = layers.advance(limits, &mut |done| watch(depth, done as f64 / last));
+            if made.is_err() || layers.current().is_empty() {
+                break;
             }
+            sizes.push(layers.current().len());
+            in_last += layers.current().len() as f64;
+            in_all += in_last;
+        }
+        if made == Err(BuildStop::Cancelled) {
+            return Err(BuildStop::Cancelled);
         }
         let growth = super::growth(&sizes, branching);
         let (kept, canonicalizer) = layers.into_parts();
-        let mut reach = Reach { canonicalizer, filters: Vec::new() };
-        let expected = kept.last().map_or(0, |last| (last.len() as f64 * growth) as usize);
-        let mut filled = Ok(());
-        for radius in 0..kept.len() {
-            filled = filled.and_then(|()| reach.add_filter(&kept[..=radius], 0, limits));
-        }
-        filled = filled.and_then(|()| reach.add_last_filter(puzzle, &kept, expected, limits));
-        match filled {
+        let mut reach = Reach { canonicalizer, filters: Vec::new(), boards: 0 };
+        let filled = reach.fill(puzzle, &kept, growth, limits, watch);
+        match made.and(filled) {
+            Ok(()) => Ok(Built::Whole(reach)),
             Err(stop) if stop == BuildStop::Cancelled || reach.filters.is_empty() => Err(stop),
-            _ => Ok(reach),
+            Err(stop) => Ok(Built::CutShort(reach, stop)),
         }
     }
 
-    /// Adds the filter of some layers, with room for more.
-    fn add_filter(
-        &mut self,
-        layers: &[Vec<P::Key>],
-        more: usize,
-        limits: &BuildLimits<'_>,
-    ) -> Result<(), BuildStop> {
-        let exact = layers.iter().map(Vec::len).sum::<usize>();
-        let entries = exact + more;
-        let held = self.bytes() + (exact * size_of::<P::Key>()) as u64;
-        limits.check_bytes(held + (entries * BITS / 8) as u64)?;
-        let mut filter = Filter::new(entries, BITS).map_err(|_| BuildStop::Memory)?;
-        for keys in layers.iter().flat_map(|layer| layer.chunks(STRIDE)) {
-            limits.check()?;
-            insert(&mut filter, keys);
-        }
-        self.filters.push(filter);
-        Ok(())
-    }
-
-    /// Adds the filter of all layers and of what is next to the last of them.
-    fn add_last_filter(
+    /// Makes the filters of all layers, and the one after them.
+    fn fill(
         &mut self,
         puzzle: &P,
         layers: &[Vec<P::Key>],
-        expected: usize,
+        growth: f64,
         limits: &BuildLimits<'_>,
+        watch: &mut Watch<'_>,
     ) -> Result<(), BuildStop> {
-        self.add_filter(layers, expected, limits)?;
-        let mut filter = self.filters.pop().expect("it was just added");
-        for keys in layers.last().into_iter().flat_map(|last| last.chunks(STRIDE)) {
-            limits.check()?;
-            insert(&mut filter, &neighbours(puzzle, &self.canonicalizer, keys));
+        for radius in 0..layers.len() {
+            let filling = self.filled_with(layers, radius, 0, limits)?;
+            self.filters.push(filling.finish());
         }
-        self.filters.push(filter);
+        let Some(last) = layers.last() else { return Ok(()) };
+        // What is next to the last layer goes into one more filter without being made a layer.
+        let expected = (last.len() as f64 * growth) as usize;
+        let mut filling = self.filled_with(layers, layers.len() - 1, expected, limits)?;
+        for (index, keys) in last.chunks(STRIDE).enumerate() {
+            limits.check()?;
+            insert(&mut filling, &neighbours(puzzle, &self.canonicalizer, keys));
+            let done = index * STRIDE + keys.len();
+            watch(layers.len() as u32, done as f64 / last.len() as f64);
+        }
+        self.filters.push(filling.finish());
+        self.boards = (layers.iter().map(Vec::len).sum::<usize>() + expected) as u64;
         Ok(())
+    }
+
+    /// A set with the boards of the layers up to a radius, and with room for more.
+    fn filled_with(
+        &self,
+        layers: &[Vec<P::Key>],
+        radius: usize,
+        more: usize,
+        limits: &BuildLimits<'_>,
+    ) -> Result<Filling, BuildStop> {
+        let count = |layers: &[Vec<P::Key>]| layers.iter().map(Vec::len).sum::<usize>();
+        let entries = count(&layers[..=radius]) + more;
+        let held = self.bytes() + (count(layers) * size_of::<P::Key>()) as u64;
+        limits.check_bytes(held + (entries * BITS / 8) as u64)?;
+        let mut filling = Filling::new(entries, BITS).map_err(|_| BuildStop::Memory)?;
+        for keys in layers[..=radius].iter().flat_map(|layer| layer.chunks(STRIDE)) {
+            limits.check()?;
+            insert(&mut filling, keys);
+        }
+        Ok(filling)
+    }
+
+    /// The filters in a file of a table of this puzzle.
+    ///
+    /// # Errors
+    /// If they are not there.
+    pub fn of_file(puzzle: &P, file: &TableFile, simd: Simd) -> Result<Reach<P>, FileError> {
+        let Parameters { radius, lines } = file.parameters()?;
+        let wrong = || file.damaged("its filters are not as its parameters say");
+        let mut filters = Vec::new();
+        let mut start = 0usize;
+        for lines in lines {
+            let length = lines.checked_mul(size_of::<Line>());
+            let end = length.and_then(|length| start.checked_add(length)).ok_or_else(wrong)?;
+            let filter = file.part(start..end).and_then(Filter::new);
+            filters.push(filter.ok_or_else(wrong)?);
+            start = end;
+        }
+        if start as u64 != file.bytes() || filters.len() != radius as usize + 1 {
+            return Err(wrong());
+        }
+        let mut canonicalizer = Canonicalizer::new(puzzle, simd);
+        canonicalizer.tell_inverses_apart();
+        Ok(Reach { canonicalizer, filters, boards: file.description().entries })
     }
 
     /// Whether a board may be within so many moves of the goal, which are no more than the
@@ -179,8 +220,37 @@ impl<P: Puzzle> Reach<P> {
     }
 }
 
-/// Puts canonical forms into a filter.
-fn insert<K: Packed>(filter: &mut Filter, keys: &[K]) {
+/// What a file says of the filters in it.
+#[derive(Serialize, Deserialize)]
+struct Parameters {
+    radius: u32,
+    /// How many lines each filter has.
+    lines: Vec<usize>,
+}
+
+impl<P: Puzzle> Stored for Reach<P> {
+    const KIND: &'static str = "reach";
+
+    /// Another hash, another place in a filter or another canonical form makes another version.
+    const VERSION: u32 = 1;
+
+    fn parameters(&self) -> serde_json::Value {
+        let lines = self.filters.iter().map(|filter| filter.lines().len()).collect();
+        serde_json::to_value(Parameters { radius: self.radius(), lines })
+            .expect("plain numbers are JSON")
+    }
+
+    fn entries(&self) -> u64 {
+        self.boards
+    }
+
+    fn parts(&self) -> Vec<&[u8]> {
+        self.filters.iter().map(|filter| bytemuck::cast_slice(filter.lines())).collect()
+    }
+}
+
+/// Puts canonical forms into a set.
+fn insert<K: Packed>(filter: &mut Filling, keys: &[K]) {
     let lists: Vec<Vec<Vec<u64>>> = keys
         .par_chunks(STRIDE / 4)
         .map(|keys| {

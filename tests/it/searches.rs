@@ -139,7 +139,9 @@ impl PuzzleVisitor for ReachHolds {
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let size = ReachSize { bytes: 20_000, work: 20_000 };
-        let reach = Reach::build(puzzle, size, &BuildLimits::default(), Simd::detect()).unwrap();
+        let limits = BuildLimits::default();
+        let reach = Reach::build(puzzle, size, &limits, Simd::detect(), &mut |_, _| {});
+        let reach = reach.unwrap().table();
         let id = puzzle.frame().id();
         let (mut farther, mut taken_for_near) = (0, 0);
         for (key, distance) in plain_distances(puzzle, 20_000) {

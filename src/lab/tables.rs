@@ -1,0 +1,287 @@
+//! Whether a table in a file is right.
+//!
+//! First its header and checksums, and that its name is the name of its puzzle. Then the filters
+//! of [`Reach`] by rules that together prove that no board is missing: the goal is in all of
+//! them; every board of each layer, which breadth-first search makes anew, is in all filters for
+//! as many moves or more; and so is, for the last filter, whatever is next to the last layer but
+//! one. Where a limit keeps the search from going so far, boards at the end of random walks are
+//! looked up all the same. That others are seldom taken for near is measured, not proven: it
+//! costs time and nothing else if they are.
+
+use super::random::Random;
+use super::scramble::uniform;
+use super::solvers::{PuzzleError, load_definition};
+use crate::board::Board;
+use crate::puzzle::arch::Simd;
+use crate::puzzle::canonical::Canonicalizer;
+use crate::puzzle::packed::Packed;
+use crate::puzzle::{AnyPuzzle, Depth, Goal, GoalError, Puzzle, PuzzleVisitor};
+use crate::table::cache::Entry;
+use crate::table::file::{Fault, FileError, Stored, TableFile};
+use crate::table::fingerprint::Fingerprint;
+use crate::table::layers::Layers;
+use crate::table::reach::{Reach, Watch};
+use crate::table::{BuildLimits, BuildStop};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// How many random walks are made for each number of moves.
+const WALKS: u64 = 10_000;
+
+/// How many random boards are looked up in each filter.
+const FAR_BOARDS: u64 = 200_000;
+
+/// From how many boards what is next to them is looked up between two looks at the limits.
+const STRIDE: usize = 1 << 16;
+
+/// What was found out about a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proof {
+    /// The puzzle.
+    pub puzzle: String,
+    /// The kind of table.
+    pub kind: String,
+    /// Up to how many moves it tells boards apart.
+    pub radius: Depth,
+    /// All boards that are within so many moves of the goal are in it.
+    pub proven: Depth,
+    /// How many classes of symmetric boards were made for that.
+    pub classes: u64,
+    /// How many boards at the end of random walks are in it as well.
+    pub walks: u64,
+    /// By the number of moves, the share of random boards which are farther away but were taken
+    /// for near; where it is known which are.
+    pub taken_for_near: Vec<f64>,
+}
+
+impl Proof {
+    /// Whether no board can be missing.
+    pub fn is_complete(&self) -> bool {
+        self.proven >= self.radius
+    }
+}
+
+/// Why a table was not found to be right.
+#[derive(Debug, thiserror::Error)]
+pub enum Unproven {
+    /// The file is not one to be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A board is missing: the table is wrong.
+    #[error(
+        "{board} is within {moves} moves of the goal of {puzzle}, but the table says that it is not"
+    )]
+    Missing {
+        /// The puzzle.
+        puzzle: String,
+        /// The board.
+        board: Board,
+        /// How many moves.
+        moves: Depth,
+    },
+    /// Nothing is known about what the table should be.
+    #[error("its checksums fit, but its puzzle is not to be had: {0}")]
+    Puzzle(#[from] PuzzleError),
+    /// Likewise.
+    #[error("its checksums fit, but nothing is known about tables of the kind {0}")]
+    Kind(String),
+    /// The user stopped it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl From<GoalError> for Unproven {
+    fn from(error: GoalError) -> Unproven {
+        Unproven::Puzzle(error.into())
+    }
+}
+
+/// Checks a table.
+///
+/// # Errors
+/// If it is not right, or if that cannot be told.
+pub fn prove(
+    entry: &Entry,
+    limits: &BuildLimits<'_>,
+    simd: Simd,
+    watch: &mut Watch<'_>,
+) -> Result<Proof, Unproven> {
+    let file = TableFile::open(&entry.path)?;
+    file.check()?;
+    let description = file.description();
+    let other = || Fault::OtherPuzzle { puzzle: description.puzzle.clone() }.of(&entry.path);
+    if !entry.name.ends_with(&description.fingerprint.to_string()) {
+        return Err(other().into());
+    }
+    let puzzle = AnyPuzzle::new(load_definition(&description.puzzle)?, Goal::Default, simd)?;
+    if Fingerprint::of(puzzle.frame()) != description.fingerprint {
+        return Err(other().into());
+    }
+    puzzle.visit(Prove { entry, file: &file, limits, simd, watch })
+}
+
+struct Prove<'a> {
+    entry: &'a Entry,
+    file: &'a TableFile,
+    limits: &'a BuildLimits<'a>,
+    simd: Simd,
+    watch: &'a mut Watch<'a>,
+}
+
+impl PuzzleVisitor for Prove<'_> {
+    type Output = Result<Proof, Unproven>;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
+        let description = self.file.description();
+        if description.kind != Reach::<P>::KIND {
+            return Err(Unproven::Kind(description.kind.clone()));
+        }
+        if description.version != Reach::<P>::VERSION {
+            return Err(Fault::Version.of(&self.entry.path).into());
+        }
+        let reach = Reach::of_file(puzzle, self.file, self.simd)?;
+        let filters = Filters { puzzle, reach: &reach };
+        let mut layers = Layers::new(puzzle, self.simd).telling_inverses_apart().keeping_all();
+        let mut classes = 0;
+        let stop = loop {
+            let (depth, count) = (layers.depth(), layers.current().len());
+            filters.have_all(layers.current(), depth)?;
+            classes += count as u64;
+            if depth + 1 >= reach.radius() || count == 0 {
+                break filters.have_all_next_to(layers.current(), self.limits, self.watch)?;
+            }
+            let mut progress = |done: usize| (self.watch)(depth + 1, done as f64 / count as f64);
+            if let Err(stop) = layers.advance(self.limits, &mut progress) {
+                break Some(stop);
+            }
+        };
+        let proven = match stop {
+            None => reach.radius(),
+            Some(BuildStop::Memory | BuildStop::Time) => layers.depth(),
+            Some(BuildStop::Cancelled) => return Err(Unproven::Interrupted),
+        };
+        filters.have_walks()?;
+        let (layers, canonicalizer) = layers.into_parts();
+        let known = Known { puzzle, layers: &layers, canonicalizer: &canonicalizer };
+        Ok(Proof {
+            puzzle: description.puzzle.clone(),
+            kind: description.kind.clone(),
+            radius: reach.radius(),
+            proven,
+            classes,
+            walks: WALKS * u64::from(reach.radius()),
+            taken_for_near: (0..=proven).map(|moves| known.taken_for_near(&reach, moves)).collect(),
+        })
+    }
+}
+
+/// The filters that are to be proven.
+struct Filters<'a, P: Puzzle> {
+    puzzle: &'a P,
+    reach: &'a Reach<P>,
+}
+
+impl<P: Puzzle> Filters<'_, P> {
+    /// The first number of moves, from `moves` on, for which the filter does not have a board.
+    fn lacking(&self, key: P::Key, moves: Depth) -> Option<Depth> {
+        (moves..=self.reach.radius()).find(|&moves| !self.reach.may_be_within(key, moves))
+    }
+
+    fn missing(&self, key: P::Key, moves: Depth) -> Unproven {
+        let frame = self.puzzle.frame();
+        let board = frame.decode(&key.labels(frame.shape().cells()));
+        Unproven::Missing { puzzle: frame.id().to_owned(), board, moves }
+    }
+
+    /// All boards of a layer are where they must be.
+    fn have_all(&self, layer: &[P::Key], depth: Depth) -> Result<(), Unproven> {
+        let lacking = |&key: &P::Key| self.lacking(key, depth).map(|moves| (key, moves));
+        match layer.par_iter().find_map_first(lacking) {
+            Some((key, moves)) => Err(self.missing(key, moves)),
+            None => Ok(()),
+        }
+    }
+
+    /// All boards from which a move leads to the layer are in the last filter, unless a limit
+    /// is hit before that is known.
+    fn have_all_next_to(
+        &self,
+        layer: &[P::Key],
+        limits: &BuildLimits<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<BuildStop>, Unproven> {
+        let radius = self.reach.radius();
+        let missing_next_to = |&key: &P::Key| {
+            let state = self.puzzle.state(key);
+            let before = |m| self.puzzle.key(self.puzzle.apply_back(state, m));
+            let mut boards = self.puzzle.legal_back(state).map(before);
+            boards.find(|&key| !self.reach.may_be_within(key, radius))
+        };
+        for (index, keys) in layer.chunks(STRIDE).enumerate() {
+            if let Err(stop) = limits.check() {
+                return Ok(Some(stop));
+            }
+            if let Some(key) = keys.par_iter().find_map_first(missing_next_to) {
+                return Err(self.missing(key, radius));
+            }
+            watch(radius, (index * STRIDE + keys.len()) as f64 / layer.len() as f64);
+        }
+        Ok(None)
+    }
+
+    /// Boards at the end of random walks are where they must be.
+    fn have_walks(&self) -> Result<(), Unproven> {
+        let radius = u64::from(self.reach.radius());
+        let walk = |number: u64| {
+            let moves = (number % radius + 1) as Depth;
+            let mut random = Random::new(0, number);
+            let end = (0..moves).fold(self.puzzle.goal(), |state, _| {
+                let back = self.puzzle.legal_back(state);
+                let chosen = random.below(back.len() as u64) as usize;
+                let m = back.into_iter().nth(chosen).expect("the number is below the count");
+                self.puzzle.apply_back(state, m)
+            });
+            let key = self.puzzle.key(end);
+            self.lacking(key, moves).map(|moves| (key, moves))
+        };
+        match (0..WALKS * radius).into_par_iter().find_map_first(walk) {
+            Some((key, moves)) => Err(self.missing(key, moves)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is known exactly.
+struct Known<'a, P: Puzzle> {
+    puzzle: &'a P,
+    layers: &'a [Vec<P::Key>],
+    canonicalizer: &'a Canonicalizer<P::Key>,
+}
+
+impl<P: Puzzle> Known<'_, P> {
+    /// Whether a board is within so many moves of the goal: at most one more than there are
+    /// layers.
+    fn is_within(&self, key: P::Key, moves: Depth) -> bool {
+        let canonical = self.canonicalizer.canonical_with_inverse(key).key;
+        let near = &self.layers[..self.layers.len().min(moves as usize + 1)];
+        if near.iter().any(|layer| layer.binary_search(&canonical).is_ok()) {
+            return true;
+        }
+        let state = self.puzzle.state(key);
+        let after = |m| self.puzzle.key(self.puzzle.apply(state, m));
+        moves as usize == self.layers.len()
+            && self.puzzle.legal(state).any(|m| self.is_within(after(m), moves - 1))
+    }
+
+    /// The share of random boards which are farther away but taken for near.
+    fn taken_for_near(&self, reach: &Reach<P>, moves: Depth) -> f64 {
+        let frame = self.puzzle.frame();
+        let taken = |number: &u64| {
+            let labels = uniform(frame, &mut Random::new(1, *number));
+            let key = P::Key::from_labels(&labels);
+            reach.may_be_within(key, moves) && !self.is_within(key, moves)
+        };
+        let wrong = (0..FAR_BOARDS).into_par_iter().filter(taken).count();
+        wrong as f64 / FAR_BOARDS as f64
+    }
+}
