@@ -5,7 +5,7 @@ use super::output::usage;
 use clap::Args;
 use permutile::lab::plan::Plan;
 use permutile::lab::solvers::Solvers;
-use permutile::search::{Settings, Ties};
+use permutile::search::{Limits, Settings, Ties};
 use permutile::solver::AUTO;
 
 /// With which algorithm and heuristic, and when to give up.
@@ -47,6 +47,11 @@ enum TiesChoice {
 }
 
 impl SearchOptions {
+    /// The limits of a search that begins now.
+    pub(super) fn for_searching(&self) -> Limits<'static> {
+        Limits { nodes: self.max_nodes, ..self.limits.for_searching() }
+    }
+
     /// The plan for boards of which so many are solved at once, each by so many threads; the
     /// solvers learn of heuristics in files.
     pub(super) fn plan(

@@ -16,7 +16,9 @@ use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::{Summary, Tally, contradiction};
 use permutile::search::Observer;
+use permutile::search::all_shortest::AllShortest;
 use permutile::solver::Solver;
+use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -30,6 +32,7 @@ use std::time::Instant;
     permutile solve 0,8,7,6,5,4,3,2,1\n  \
     permutile solve '5 3 8/0 2 4/1 7 6' --goal blank-last --notation short\n  \
     permutile solve board1.txt boards/ --timeout 10s --json > results.jsonl\n  \
+    permutile solve board1.txt --all-optimal --limit 10\n  \
     permutile scramble torus4 --moves 8 | permutile solve -")]
 pub(super) struct Solve {
     /// Files, folders, `-`, or boards
@@ -42,6 +45,12 @@ pub(super) struct Solve {
     /// How moves are written
     #[arg(long, value_name = "FORM", default_value = "names")]
     notation: Notation,
+    /// List every shortest solution, and say how many there are
+    #[arg(long, conflicts_with = "stats_file")]
+    all_optimal: bool,
+    /// List at most so many of them; 0 only counts them
+    #[arg(long, value_name = "N", requires = "all_optimal")]
+    limit: Option<usize>,
     /// Write the classic course file (path_to_goal, cost_of_path, ...); one board only
     #[arg(long, value_name = "FILE")]
     stats_file: Option<PathBuf>,
@@ -116,7 +125,26 @@ impl Session<'_> {
         if let Some(path) = &self.command.stats_file {
             course_file::write(path, &record)?;
         }
-        self.print(&record, &entry, solver)
+        let every = if self.command.all_optimal && record.optimal {
+            Some(self.every(&record, &entry, solver)?)
+        } else {
+            None
+        };
+        self.print(&record, &entry, solver, every.as_ref())
+    }
+
+    /// All shortest solutions, if the limits allow.
+    fn every(&mut self, record: &Record, entry: &Entry, solver: &Solver) -> anyhow::Result<Every> {
+        let (done, total) = (self.tally.boards(), self.total);
+        let name = &record.board;
+        let mut watcher = Watcher { progress: &mut self.progress, name, done, total };
+        let length = record.length.unwrap_or(0);
+        let listed = self.command.limit.unwrap_or(usize::MAX);
+        let limits = self.command.search.for_searching();
+        Ok(match solver.all_shortest(&entry.board, length, listed, limits, &mut watcher)? {
+            Ok(all) => Every::Found(all),
+            Err(stop) => Every::Stopped(stop.into()),
+        })
     }
 
     /// The refusal of a board whose moves have no short form, if that was asked for.
@@ -140,7 +168,13 @@ impl Session<'_> {
         if self.common.json { data(serde_json::to_string(record)?) } else { Ok(()) }
     }
 
-    fn print(&mut self, record: &Record, entry: &Entry, solver: &Solver) -> anyhow::Result<()> {
+    fn print(
+        &mut self,
+        record: &Record,
+        entry: &Entry,
+        solver: &Solver,
+        every: Option<&Every>,
+    ) -> anyhow::Result<()> {
         self.progress.clear();
         self.common.tell_notices();
         self.tally.add(record, entry.known_length);
@@ -151,19 +185,39 @@ impl Session<'_> {
             note(complaint(&anyhow!("{}: {contradiction}", record.board)));
         }
         if self.common.json {
-            return data(serde_json::to_string(record)?);
+            return match every {
+                None => data(serde_json::to_string(record)?),
+                Some(every) => data(serde_json::to_string(&every.with(record, solver))?),
+            };
         }
         if self.single {
-            data(self.in_full(record, entry, solver).trim_end())
+            data(self.in_full(record, entry, solver).trim_end())?;
         } else {
-            data(self.in_a_line(record))
+            data(self.in_a_line(record))?;
+        }
+        match every {
+            None => Ok(()),
+            Some(Every::Found(AllShortest { count, solutions })) => {
+                let word = if *count == 1 { "solution" } else { "solutions" };
+                data(format!("{} shortest {word}", grouped(*count)))?;
+                solutions.iter().try_for_each(|moves| data(self.written(&solver.names(moves))))
+            }
+            Some(Every::Stopped(status)) => {
+                let why = limit_of(*status);
+                self.exit = self.exit.max((*status).into());
+                note(format!("{}: not all shortest solutions were found: {why}", record.board));
+                Ok(())
+            }
         }
     }
 
     fn moves(&self, record: &Record) -> String {
-        let moves = record.moves.as_deref().unwrap_or_default();
+        self.written(record.moves.as_deref().unwrap_or_default())
+    }
+
+    fn written<S: AsRef<str>>(&self, moves: &[S]) -> String {
         match self.command.notation {
-            Notation::Names => moves.join(" "),
+            Notation::Names => moves.iter().map(S::as_ref).collect::<Vec<_>>().join(" "),
             Notation::Short => notation::to_short(moves).expect("other puzzles were refused"),
         }
     }
@@ -198,7 +252,10 @@ impl Session<'_> {
     fn verdict(&self, record: &Record) -> String {
         let terminal = std::io::stdout().is_terminal();
         let bound = record.lower_bound.unwrap_or(0);
-        let at_least = format!("no solution of fewer than {bound} moves exists");
+        let at_least = match bound {
+            0 => "nothing is known of the length".to_owned(),
+            _ => format!("no solution of {} or fewer exists", counted(bound as u64 - 1, "move")),
+        };
         let reached = match record.length {
             Some(length) => format!("; best found {length}"),
             None => String::new(),
@@ -217,12 +274,49 @@ impl Session<'_> {
                 let reason = record.error.as_deref().unwrap_or("no reason given");
                 paint(&format!("unsolvable: {reason}"), "31", terminal)
             }
-            (Status::Timeout, _) => limited("time limit"),
-            (Status::NodeLimit, _) => limited("node limit"),
-            (Status::MemoryLimit, _) => limited("memory limit"),
-            (Status::Interrupted, _) => limited("interrupted"),
             (Status::Invalid, _) => "invalid".to_owned(),
+            (status, _) => limited(limit_of(status)),
         }
+    }
+}
+
+/// Which limit ended a search.
+fn limit_of(status: Status) -> &'static str {
+    match status {
+        Status::Timeout => "time limit",
+        Status::NodeLimit => "node limit",
+        Status::MemoryLimit => "memory limit",
+        Status::Interrupted => "interrupted",
+        Status::Solved | Status::Unsolvable | Status::Invalid => "no limit",
+    }
+}
+
+/// What came of looking for all shortest solutions.
+enum Every {
+    Found(AllShortest),
+    Stopped(Status),
+}
+
+/// A record with all shortest solutions.
+#[derive(Serialize)]
+struct WithEvery<'a> {
+    #[serde(flatten)]
+    record: &'a Record,
+    /// How many there are, if that was found out.
+    optimal_solutions: Option<u128>,
+    /// Those that are listed.
+    all_moves: Vec<Vec<&'a str>>,
+}
+
+impl Every {
+    fn with<'a>(&self, record: &'a Record, solver: &'a Solver) -> WithEvery<'a> {
+        let (optimal_solutions, all_moves) = match self {
+            Every::Found(AllShortest { count, solutions }) => {
+                (Some(*count), solutions.iter().map(|moves| solver.names(moves)).collect())
+            }
+            Every::Stopped(_) => (None, Vec::new()),
+        };
+        WithEvery { record, optimal_solutions, all_moves }
     }
 }
 

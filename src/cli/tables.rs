@@ -10,7 +10,7 @@ use super::{Common, interrupt};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 use permutile::lab::solvers::load_definition;
-use permutile::lab::tables::{Proof, Unproven, prove};
+use permutile::lab::tables::{PatternProof, Proof, ReachProof, Unproven, prove};
 use permutile::puzzle::Goal;
 use permutile::solver::{Prepared, Solver, TableSize, Unprepared};
 use permutile::table::BuildStop;
@@ -51,12 +51,12 @@ enum Command {
 #[command(after_help = "Examples:\n  \
     permutile tables build torus4\n  \
     permutile tables build torus4 --size large\n  \
-    permutile tables build rings5 --size 500MB --max-memory 4GiB")]
+    permutile tables build rings5 --size large --max-memory 6GiB")]
 struct Build {
     /// The puzzle: torus4, rings5, torus:3x5, a path to a .toml file, ...
     #[arg(value_name = "PUZZLE")]
     puzzle: String,
-    /// How large it may become: small (8 MB), default (100 MB, built in about a second), large (2
+    /// How large it may become: small (8 MB), default (100 MB, built in a few seconds), large (2
     /// GiB), or a size such as 500MB
     #[arg(long, value_name = "SIZE", default_value = "default", value_parser = parse_size)]
     size: TableSize,
@@ -173,7 +173,9 @@ fn list(cache: &Cache, common: &Common) -> anyhow::Result<Exit> {
 
 fn row(entry: &Entry, description: &Result<Description, FileError>) -> [String; 7] {
     let (puzzle, kind, parameters) = match description {
-        Ok(about) => (about.puzzle.clone(), about.kind.clone(), in_short(about)),
+        Ok(Description { puzzle, kind, parameters, entries, .. }) => {
+            (puzzle.clone(), kind.clone(), in_short(parameters, *entries))
+        }
         Err(error) => ("?".to_owned(), "?".to_owned(), error.fault.to_string()),
     };
     let age = age(entry).map_or_else(|| "?".to_owned(), in_days);
@@ -182,11 +184,11 @@ fn row(entry: &Entry, description: &Result<Description, FileError>) -> [String; 
 }
 
 /// The parameters that fit a line: plain values, and how many entries there are.
-fn in_short(description: &Description) -> String {
-    let plain = description.parameters.as_object().into_iter().flatten();
+fn in_short(parameters: &serde_json::Value, entries: u64) -> String {
+    let plain = parameters.as_object().into_iter().flatten();
     let plain = plain.filter(|(_, value)| !value.is_array() && !value.is_object());
     let mut words: Vec<String> = plain.map(|(name, value)| format!("{name} {value}")).collect();
-    words.push(format!("{} entries", grouped(description.entries)));
+    words.push(format!("{} entries", grouped(entries)));
     words.join(", ")
 }
 
@@ -249,10 +251,10 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
         }
     };
     let seconds = began.elapsed().as_secs_f64();
-    let Prepared { name, path, radius, boards, bytes: size, origin } = &prepared;
+    let Prepared { name, path, parameters, entries, bytes: size, origin } = &prepared;
     if common.json {
         data(serde_json::json!({
-            "name": name, "puzzle": id, "radius": radius, "boards": boards, "bytes": size,
+            "name": name, "puzzle": id, "parameters": parameters, "entries": entries, "bytes": size,
             "seconds": seconds, "built": *origin != Origin::Found, "path": path,
         }))?;
     } else {
@@ -260,9 +262,9 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
             Origin::Found => "it is there already".to_owned(),
             Origin::Kept | Origin::InMemory => format!("built in {}", duration(seconds)),
         };
-        let boards = grouped(*boards);
         data(format!(
-            "{name}: radius {radius}, about {boards} classes of boards, {}, {how}\n{}",
+            "{name}: {}, {}, {how}\n{}",
+            in_short(parameters, *entries),
             bytes(*size),
             path.display()
         ))?;
@@ -299,7 +301,10 @@ fn verify(command: &Verify, cache: &Cache, common: &Common) -> anyhow::Result<Ex
         let exit = match &proof {
             Ok(_) => Exit::Success,
             Err(Unproven::File(error)) if error.fault.is_corruption() => Exit::Internal,
-            Err(Unproven::File(_) | Unproven::Missing { .. }) => Exit::Refuted,
+            Err(Unproven::File(_) | Unproven::Missing { .. } | Unproven::Flawed(_)) => {
+                Exit::Refuted
+            }
+            Err(Unproven::Stopped(_)) => Exit::Limit,
             Err(Unproven::Puzzle(_) | Unproven::Kind(_)) => Exit::Usage,
             Err(Unproven::Interrupted) => Exit::Interrupted,
         };
@@ -317,7 +322,17 @@ fn verify(command: &Verify, cache: &Cache, common: &Common) -> anyhow::Result<Ex
 }
 
 fn in_words(proof: &Proof) -> String {
-    let Proof { radius, proven, classes, walks, .. } = proof;
+    let proof = match proof {
+        Proof::Reach(proof) => proof,
+        Proof::Pattern(PatternProof { entries, .. }) => {
+            return format!(
+                "holds: 0 at home, at most one more or less after each move, less after some ({} \
+                 entries looked up)",
+                grouped(*entries)
+            );
+        }
+    };
+    let ReachProof { radius, proven, classes, walks, .. } = proof;
     let classes = grouped(*classes);
     let promise = if proof.is_complete() {
         format!("holds: no board within {radius} moves is missing ({classes} classes looked up)")

@@ -18,8 +18,8 @@ use crate::puzzle::moves::{Action, MAX_MOVES};
 use crate::puzzle::packed::{Packed, Quints};
 use crate::puzzle::permutation::Permutation;
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
+use crate::table::BuildLimits;
 use crate::table::pattern::{MAX_TILES, PatternTable};
-use crate::table::{BuildLimits, BuildStop};
 
 /// The most places of the tiles in the database that is built for its name alone: a part of a
 /// second.
@@ -95,9 +95,15 @@ impl Registered for PatternViews {
     }
 
     fn build(frame: &Frame) -> PatternViews {
-        let tiles = most_tiles(frame.shape().cells(), PLACES);
-        PatternViews::new(frame, tiles, &BuildLimits::default())
-            .expect("there is room for a few megabytes")
+        let tiles = pattern(frame, most_tiles(frame.shape().cells(), PLACES));
+        let table = PatternTable::build(
+            permutations(frame),
+            &tiles,
+            &BuildLimits::default(),
+            &mut |_, _| {},
+        )
+        .expect("there is room for a few megabytes");
+        PatternViews::new(frame, table)
     }
 }
 
@@ -117,23 +123,13 @@ impl PatternViews {
             && frame.moves().closed_under_inversion()
     }
 
-    /// Builds the database of so many tiles.
-    ///
-    /// # Errors
-    /// If a limit is hit.
-    pub fn new(
-        frame: &Frame,
-        tiles: usize,
-        limits: &BuildLimits<'_>,
-    ) -> Result<PatternViews, BuildStop> {
-        let moves = permutations(frame);
-        let tiles = block(frame, tiles);
-        let table = PatternTable::build(moves, &tiles, limits)?;
-        Ok(PatternViews {
-            views: views(frame, &tiles),
-            moves: moves.iter().map(Move32::new).collect(),
+    /// Looks up a database of this puzzle.
+    pub fn new(frame: &Frame, table: PatternTable) -> PatternViews {
+        PatternViews {
+            views: views(frame, table.tiles()),
+            moves: permutations(frame).iter().map(Move32::new).collect(),
             table,
-        })
+        }
     }
 
     /// The database.
@@ -168,15 +164,17 @@ impl PatternViews {
     }
 }
 
-fn permutations(frame: &Frame) -> &[Permutation] {
+/// The moves of a puzzle without a blank.
+pub fn permutations(frame: &Frame) -> &[Permutation] {
     let Action::Permutations(moves) = frame.moves().action() else {
         unreachable!("the puzzle has no blank");
     };
     moves
 }
 
-/// So many cells close together: two rows of equal length, or as many as are needed.
-fn block(frame: &Frame, tiles: usize) -> Vec<u8> {
+/// So many tiles that are close together: two rows of equal length, or as many as are needed.
+/// Of what was tried on `rings5`, a corner of two rows of three makes for the fewest nodes.
+pub fn pattern(frame: &Frame, tiles: usize) -> Vec<u8> {
     let shape = frame.shape();
     let width = tiles.div_ceil(2).min(shape.cols());
     (0..tiles).map(|i| shape.cell(i / width, i % width) as u8).collect()

@@ -7,21 +7,25 @@
 //! one. Where a limit keeps the search from going so far, boards at the end of random walks are
 //! looked up all the same. That others are seldom taken for near is measured, not proven: it
 //! costs time and nothing else if they are.
+//!
+//! A pattern database is proven entry by entry: see [`PatternTable::flaw`].
 
 use super::random::Random;
 use super::scramble::uniform;
 use super::solvers::{PuzzleError, load_definition};
 use crate::board::Board;
+use crate::heuristic::pattern_views::{pattern, permutations};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::packed::Packed;
-use crate::puzzle::{AnyPuzzle, Depth, Goal, GoalError, Puzzle, PuzzleVisitor};
+use crate::puzzle::{AnyPuzzle, Depth, Frame, Goal, GoalError, Puzzle, PuzzleVisitor};
 use crate::table::cache::Entry;
 use crate::table::file::{Fault, FileError, Stored, TableFile};
 use crate::table::fingerprint::Fingerprint;
 use crate::table::layers::Layers;
-use crate::table::reach::{Reach, Watch};
-use crate::table::{BuildLimits, BuildStop};
+use crate::table::pattern::{Flaw, PatternTable};
+use crate::table::reach::Reach;
+use crate::table::{BuildLimits, BuildStop, Watch};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -36,7 +40,30 @@ const STRIDE: usize = 1 << 16;
 
 /// What was found out about a table.
 #[derive(Clone, Debug, Serialize)]
-pub struct Proof {
+#[serde(untagged)]
+pub enum Proof {
+    /// About filters.
+    Reach(ReachProof),
+    /// About a pattern database.
+    Pattern(PatternProof),
+}
+
+/// Every entry of a pattern database keeps the rules.
+#[derive(Clone, Debug, Serialize)]
+pub struct PatternProof {
+    /// The puzzle.
+    pub puzzle: String,
+    /// The kind of table.
+    pub kind: String,
+    /// The goal cells of the tiles.
+    pub tiles: Vec<u8>,
+    /// How many entries were looked at.
+    pub entries: u64,
+}
+
+/// What was found out about filters.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReachProof {
     /// The puzzle.
     pub puzzle: String,
     /// The kind of table.
@@ -54,7 +81,7 @@ pub struct Proof {
     pub taken_for_near: Vec<f64>,
 }
 
-impl Proof {
+impl ReachProof {
     /// Whether no board can be missing.
     pub fn is_complete(&self) -> bool {
         self.proven >= self.radius
@@ -79,6 +106,12 @@ pub enum Unproven {
         /// How many moves.
         moves: Depth,
     },
+    /// An entry breaks a rule: the table is wrong.
+    #[error("the table is wrong: {0}")]
+    Flawed(#[from] Flaw),
+    /// There was not enough time or memory.
+    #[error("its checksums fit, but it could not be proven: {0}")]
+    Stopped(BuildStop),
     /// Nothing is known about what the table should be.
     #[error("its checksums fit, but its puzzle is not to be had: {0}")]
     Puzzle(#[from] PuzzleError),
@@ -133,6 +166,9 @@ impl PuzzleVisitor for Prove<'_> {
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
         let description = self.file.description();
+        if description.kind == PatternTable::KIND && !P::HAS_BLANK {
+            return self.pattern(puzzle.frame());
+        }
         if description.kind != Reach::<P>::KIND {
             return Err(Unproven::Kind(description.kind.clone()));
         }
@@ -163,7 +199,7 @@ impl PuzzleVisitor for Prove<'_> {
         filters.have_walks()?;
         let (layers, canonicalizer) = layers.into_parts();
         let known = Known { puzzle, layers: &layers, canonicalizer: &canonicalizer };
-        Ok(Proof {
+        Ok(Proof::Reach(ReachProof {
             puzzle: description.puzzle.clone(),
             kind: description.kind.clone(),
             radius: reach.radius(),
@@ -171,7 +207,30 @@ impl PuzzleVisitor for Prove<'_> {
             classes,
             walks: WALKS * u64::from(reach.radius()),
             taken_for_near: (0..=proven).map(|moves| known.taken_for_near(&reach, moves)).collect(),
-        })
+        }))
+    }
+}
+
+impl Prove<'_> {
+    fn pattern(self, frame: &Frame) -> Result<Proof, Unproven> {
+        let description = self.file.description();
+        if description.version != PatternTable::VERSION {
+            return Err(Fault::Version.of(&self.entry.path).into());
+        }
+        let tiles = pattern(frame, PatternTable::tiles_in(self.file)?);
+        let table = PatternTable::of_file(frame.shape().cells(), &tiles, self.file)?;
+        let flaw = table.flaw(permutations(frame), self.limits, self.watch);
+        match flaw {
+            Ok(None) => Ok(Proof::Pattern(PatternProof {
+                puzzle: description.puzzle.clone(),
+                kind: description.kind.clone(),
+                tiles,
+                entries: table.entries(),
+            })),
+            Ok(Some(flaw)) => Err(flaw.into()),
+            Err(BuildStop::Cancelled) => Err(Unproven::Interrupted),
+            Err(stop @ (BuildStop::Memory | BuildStop::Time)) => Err(Unproven::Stopped(stop)),
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 use super::near::{self, Near};
 use super::{Found, Run};
 use crate::heuristic::circular_manhattan::CircularManhattan;
+use crate::heuristic::pattern_views::PatternViews;
 use crate::heuristic::with_table::WithTable;
 use crate::heuristic::{Heuristic, Registered};
 use crate::puzzle::{Depth, Puzzle};
@@ -42,7 +43,8 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     };
     let most = limits.nodes.unwrap_or(u64::MAX);
     let estimate = heuristic.estimate(heuristic.evaluate(task.puzzle, task.start));
-    let easy = if seems_hard(task.puzzle, estimate) { FEW_NODES } else { EASY_NODES };
+    let hard = seems_hard(task.puzzle, estimate) || near::has_views(task.puzzle.frame());
+    let easy = if hard { FEW_NODES } else { EASY_NODES };
     let first_limits = Limits { nodes: Some(most.min(easy)), ..limits };
     let first = Ida::search(&Task { limits: first_limits, ..*task }, heuristic, observer);
     if first.stop != Some(Stop::Nodes) || most <= easy {
@@ -63,19 +65,27 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
             let inner = solver
                 .heuristics
                 .get(CircularManhattan::NAME, || CircularManhattan::build(task.puzzle.frame()));
-            let (second, table) = match near {
+            let with_table = |table: &str| format!("{}+{table}", CircularManhattan::NAME);
+            let (second, second_name) = match near {
                 Near::Ball(ball) => {
-                    (search(&rest, &WithTable { inner, table: ball }, observer), "ball")
+                    let heuristic = WithTable { inner, table: ball };
+                    (search(&rest, &heuristic, observer), with_table("ball"))
                 }
                 Near::Reach(reach) => {
-                    (search(&rest, &WithTable { inner, table: reach }, observer), "reach")
+                    let heuristic = WithTable { inner, table: reach };
+                    (search(&rest, &heuristic, observer), with_table("reach"))
+                }
+                Near::Views(views) => {
+                    let tiles = views.table().tiles().len();
+                    let name = format!("{} of {tiles} tiles", PatternViews::NAME);
+                    (search(&rest, views, observer), name)
                 }
             };
             let outcome = joined(first.statistics, second, near.bytes());
-            let second_name = format!("{}+{table}", CircularManhattan::NAME);
-            let both = match name {
-                CircularManhattan::NAME => second_name,
-                _ => format!("{name}, then {second_name}"),
+            let both = if second_name.starts_with(name) {
+                second_name
+            } else {
+                format!("{name}, then {second_name}")
             };
             on_all_threads(Found { heuristic: Some(both), ..found(outcome) })
         }

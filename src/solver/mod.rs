@@ -5,6 +5,7 @@
 //! file, unless it is given a [`Cache`] to keep tables in.
 
 mod auto;
+mod every;
 mod guide;
 mod near;
 
@@ -21,9 +22,8 @@ use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, 
 use crate::puzzle::{Definition, Depth, GoalError};
 use crate::search::registry as algorithms;
 use crate::search::{Limits, Observer, Outcome, Settings, Task};
-use crate::table::BuildLimits;
 use crate::table::cache::Cache;
-use crate::table::reach::Watch;
+use crate::table::{BuildLimits, Watch};
 use guide::Ask;
 use std::any::Any;
 use std::sync::{Mutex, OnceLock};

@@ -1,18 +1,21 @@
-//! What `auto` knows of the boards near the goal of a puzzle without a blank: all distances
-//! where there are few enough boards, else which boards may be how near.
+//! What `auto` knows of the boards of a puzzle without a blank: all distances where there are few
+//! enough boards; else which boards may be how near or, where the boards near the goal are too
+//! small a part of all, how far a few tiles are from home.
 //!
-//! It is found out once for each solver. Filters are taken from the cache, if the solver has one:
-//! the largest that fit, whatever their size; if there are none, those of default size are made
-//! and kept there. Distances of all boards are made anew: that takes a second or two at most.
+//! It is found out once for each solver. Tables are taken from the cache, if the solver has one:
+//! the largest that fits, whatever its size; if there is none, that of default size is made and
+//! kept there. Distances of all boards are made anew: that takes a second or two at most.
 
 use super::Solver;
-use crate::puzzle::{Depth, Puzzle, PuzzleVisitor};
+use crate::heuristic::pattern_views::{PatternViews, most_tiles, pattern, permutations};
+use crate::puzzle::{Depth, Frame, Puzzle, PuzzleVisitor};
 use crate::search::{Limits, Stop};
 use crate::table::ball::{Ball, BallSize};
 use crate::table::cache::{Cache, Origin, TableName};
-use crate::table::file::{Stored, TableFile};
-use crate::table::reach::{Reach, ReachSize, Watch};
-use crate::table::{BuildLimits, BuildStop, Built};
+use crate::table::file::{FileError, Stored, TableFile};
+use crate::table::pattern::PatternTable;
+use crate::table::reach::{Reach, ReachSize};
+use crate::table::{BuildLimits, BuildStop, Built, Watch};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -29,12 +32,22 @@ const KEYS_HELD: u64 = 6;
 /// The most boards that are looked at to make the largest filter of default size: about a second.
 const WORK: u64 = 40_000_000;
 
-/// How large filters may be, all together.
+/// With more cells than this, a pattern database rules out more than filters of the same size.
+const FILTERED_CELLS: usize = 16;
+
+/// How many steps from one place of the tiles to another the making of a database takes in a
+/// second, on two slow cores.
+const STEPS_A_SECOND: f64 = 5e8;
+
+/// The fewest tiles of a database that is worth its making.
+const MIN_TILES: usize = 4;
+
+/// How large a table may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TableSize {
     /// 8 MB.
     Small,
-    /// 100 MB, and no more than is made in about a second.
+    /// 100 MB, and no more than is made in a few seconds.
     #[default]
     Default,
     /// 2 GiB.
@@ -44,6 +57,11 @@ pub enum TableSize {
 }
 
 impl TableSize {
+    /// The most bytes.
+    fn bytes(self) -> u64 {
+        self.reach().bytes
+    }
+
     fn reach(self) -> ReachSize {
         match self {
             TableSize::Small => ReachSize { bytes: 8_000_000, work: WORK },
@@ -72,6 +90,8 @@ pub(super) enum Near<P: Puzzle> {
     Ball(Ball<P>),
     /// Which boards may be how near.
     Reach(Reach<P>),
+    /// How far a few tiles are from home.
+    Views(PatternViews),
 }
 
 impl<P: Puzzle> Near<P> {
@@ -79,8 +99,14 @@ impl<P: Puzzle> Near<P> {
         match self {
             Near::Ball(ball) => ball.bytes(),
             Near::Reach(reach) => reach.bytes(),
+            Near::Views(views) => views.table().bytes(),
         }
     }
+}
+
+/// Whether a puzzle's boards are judged by a few of their tiles.
+pub(super) fn has_views(frame: &Frame) -> bool {
+    frame.shape().cells() > FILTERED_CELLS && PatternViews::apply_to(frame)
 }
 
 /// What is known of this solver's puzzle, found out if it is not there yet.
@@ -108,7 +134,7 @@ pub(super) fn get<'a, P: Puzzle>(
     Ok(near.downcast_ref().expect("a solver has one engine"))
 }
 
-/// All distances where there are few enough boards, else the filters.
+/// All distances where there are few enough boards, else a database or the filters.
 fn find_out<P: Puzzle>(
     solver: &Solver,
     puzzle: &P,
@@ -121,6 +147,22 @@ fn find_out<P: Puzzle>(
             return Ok(Near::Ball(ball));
         }
     }
+    if has_views(puzzle.frame()) {
+        match find_views(solver, puzzle.frame(), limits) {
+            Ok(views) => return Ok(Near::Views(views)),
+            Err(stop @ BuildStop::Cancelled) => return Err(stop),
+            Err(BuildStop::Memory | BuildStop::Time) => {}
+        }
+    }
+    Ok(Near::Reach(find_reach(solver, puzzle, limits)?))
+}
+
+/// The filters: the largest in the cache, or else those of default size.
+fn find_reach<P: Puzzle>(
+    solver: &Solver,
+    puzzle: &P,
+    limits: &BuildLimits<'_>,
+) -> Result<Reach<P>, BuildStop> {
     let wanted = TableSize::Default;
     let ReachSize { bytes, work } = wanted.reach();
     let allowed = limits.bytes.map_or(bytes, |most| bytes.min(most / 2));
@@ -129,25 +171,102 @@ fn find_out<P: Puzzle>(
         Reach::build(puzzle, size, limits, solver.simd, &mut |_, _| {})
     };
     let Some(cache) = &solver.cache else {
-        return Ok(Near::Reach(build()?.table()));
+        return Ok(build()?.table());
     };
     let name = TableName::new::<Reach<P>>(puzzle.frame(), wanted);
     let read = |file: &TableFile| Reach::of_file(puzzle, file, solver.simd);
-    // A folder that is not shown has nothing to offer.
-    let variants = cache.variants(&name).unwrap_or_default();
-    let fitting = variants.iter().filter(|entry| limits.check_bytes(entry.bytes).is_ok());
-    for entry in fitting {
-        if let Some(reach) = cache.load(&entry.path, name.fingerprint(), read) {
-            return Ok(Near::Reach(reach));
-        }
+    if let Some(reach) = largest(cache, &name, read, limits) {
+        return Ok(reach);
     }
-    let reach = if allowed < bytes {
+    if allowed < bytes {
         // Others may have more memory: this is not what they would want to find.
-        build()?.table()
-    } else {
-        cache.load_or_build(&name, read, build, limits)?.0
+        return Ok(build()?.table());
+    }
+    Ok(cache.load_or_build(&name, read, build, limits)?.0)
+}
+
+/// The largest of the variants of a table in the cache that fits and is sound.
+fn largest<T: Stored>(
+    cache: &Cache,
+    name: &TableName,
+    read: impl Fn(&TableFile) -> Result<T, FileError>,
+    limits: &BuildLimits<'_>,
+) -> Option<T> {
+    // A folder that is not shown has nothing to offer.
+    let variants = cache.variants(name).unwrap_or_default();
+    let mut fitting = variants.iter().filter(|entry| limits.check_bytes(entry.bytes).is_ok());
+    fitting.find_map(|entry| cache.load(&entry.path, name.fingerprint(), &read))
+}
+
+/// The database: the largest in the cache, or else that of default size, with fewer tiles if
+/// there is little memory or time.
+fn find_views(
+    solver: &Solver,
+    frame: &Frame,
+    limits: &BuildLimits<'_>,
+) -> Result<PatternViews, BuildStop> {
+    let moves = permutations(frame);
+    let tiles = (MIN_TILES..=tiles_for(frame, TableSize::Default))
+        .rev()
+        .find(|&tiles| {
+            let there_is_time = limits.deadline.is_none_or(|deadline| {
+                let seconds = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
+                let places = 2.0 * PatternTable::bytes_for(frame.shape().cells(), tiles) as f64;
+                places * moves.len() as f64 <= seconds * STEPS_A_SECOND
+            });
+            let bytes = PatternTable::bytes_to_build(moves, tiles);
+            there_is_time && limits.check_bytes(bytes).is_ok()
+        })
+        .ok_or(BuildStop::Memory)?;
+    let table = match &solver.cache {
+        None => build_pattern(frame, tiles, limits, &mut |_, _| {})?,
+        Some(cache) => {
+            let read = |file: &TableFile| read_pattern(frame, file);
+            match largest(cache, &pattern_name(frame, tiles), read, limits) {
+                Some(table) => table,
+                None => keep_pattern(cache, frame, tiles, limits, &mut |_, _| {})?.0,
+            }
+        }
     };
-    Ok(Near::Reach(reach))
+    Ok(PatternViews::new(frame, table))
+}
+
+/// How many tiles a database of some size has.
+fn tiles_for(frame: &Frame, size: TableSize) -> usize {
+    // Two places stand in a byte.
+    most_tiles(frame.shape().cells(), size.bytes().saturating_mul(2))
+}
+
+fn pattern_name(frame: &Frame, tiles: usize) -> TableName {
+    TableName::new::<PatternTable>(frame, format_args!("{tiles}-tiles"))
+}
+
+fn build_pattern(
+    frame: &Frame,
+    tiles: usize,
+    limits: &BuildLimits<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<PatternTable, BuildStop> {
+    PatternTable::build(permutations(frame), &pattern(frame, tiles), limits, watch)
+}
+
+/// The database in a file, whatever the number of its tiles.
+fn read_pattern(frame: &Frame, file: &TableFile) -> Result<PatternTable, FileError> {
+    let tiles = PatternTable::tiles_in(file)?;
+    PatternTable::of_file(frame.shape().cells(), &pattern(frame, tiles), file)
+}
+
+/// The database of so many tiles: the one in the cache, or else made and kept there.
+fn keep_pattern(
+    cache: &Cache,
+    frame: &Frame,
+    tiles: usize,
+    limits: &BuildLimits<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<(PatternTable, Origin), BuildStop> {
+    let read = |file: &TableFile| read_pattern(frame, file);
+    let build = || Ok(Built::Whole(build_pattern(frame, tiles, limits, watch)?));
+    cache.load_or_build(&pattern_name(frame, tiles), read, build, limits)
 }
 
 /// The entries that a ball may have, if that is enough for every board.
@@ -189,10 +308,10 @@ pub struct Prepared {
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
-    /// Up to how many moves it tells boards apart.
-    pub radius: Depth,
-    /// How many classes of symmetric boards are that near, about.
-    pub boards: u64,
+    /// What else is to be said of it.
+    pub parameters: serde_json::Value,
+    /// How many entries it has.
+    pub entries: u64,
     /// How many bytes it takes.
     pub bytes: u64,
     /// Whether it was there.
@@ -236,20 +355,30 @@ impl PuzzleVisitor for Prepare<'_> {
         if entries_of_ball(puzzle, &BuildLimits::default()).is_some() {
             return Err(Unprepared::FewBoards);
         }
-        let name = TableName::new::<Reach<P>>(puzzle.frame(), size);
+        let frame = puzzle.frame();
+        if has_views(frame) {
+            let tiles = tiles_for(frame, size);
+            let (table, origin) = keep_pattern(cache, frame, tiles, limits, watch)?;
+            return Ok(prepared(cache, &pattern_name(frame, tiles), &table, origin));
+        }
+        let name = TableName::new::<Reach<P>>(frame, size);
         let read = |file: &TableFile| Reach::of_file(puzzle, file, solver.simd);
         let build = || match Reach::build(puzzle, size.reach(), limits, solver.simd, watch)? {
             Built::CutShort(_, stop) => Err(stop),
             whole @ Built::Whole(_) => Ok(whole),
         };
         let (reach, origin) = cache.load_or_build(&name, read, build, limits)?;
-        Ok(Prepared {
-            path: cache.path(&name),
-            name: name.to_string(),
-            radius: reach.radius(),
-            boards: reach.entries(),
-            bytes: reach.bytes(),
-            origin,
-        })
+        Ok(prepared(cache, &name, &reach, origin))
+    }
+}
+
+fn prepared<T: Stored>(cache: &Cache, name: &TableName, table: &T, origin: Origin) -> Prepared {
+    Prepared {
+        path: cache.path(name),
+        name: name.to_string(),
+        parameters: table.parameters(),
+        entries: table.entries(),
+        bytes: table.parts().iter().map(|part| part.len() as u64).sum(),
+        origin,
     }
 }

@@ -42,6 +42,10 @@ pub enum BuildStop {
     Cancelled,
 }
 
+/// Is told how a table is coming along: for which number of moves, and which share of that is
+/// done.
+pub type Watch<'a> = dyn FnMut(u32, f64) + 'a;
+
 /// A table that was made.
 #[derive(Debug)]
 pub enum Built<T> {

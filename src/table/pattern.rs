@@ -14,16 +14,21 @@
 
 mod around;
 mod places;
+mod proof;
 
 pub use places::MAX_TILES;
+pub use proof::Flaw;
 
-use super::{BuildLimits, BuildStop};
+use super::file::{FileError, Stored, TableFile};
+use super::storage::{Room, Storage};
+use super::{BuildLimits, BuildStop, Watch};
 use crate::puzzle::Depth;
 use crate::puzzle::arch::prefetch;
 use crate::puzzle::permutation::Permutation;
 use around::{Around, Neighbour};
 use places::Places;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// The largest distance that is told apart from larger ones.
 pub const MOST: Depth = 15;
@@ -38,7 +43,7 @@ pub struct PatternTable {
     tiles: Vec<u8>,
     places: Places,
     /// By the number of the places; the lower half of a byte comes first.
-    nibbles: Vec<u8>,
+    nibbles: Storage<u8>,
     /// How many places are how far away.
     counts: Vec<u64>,
 }
@@ -53,6 +58,7 @@ impl PatternTable {
         moves: &[Permutation],
         tiles: &[u8],
         limits: &BuildLimits<'_>,
+        watch: &mut Watch<'_>,
     ) -> Result<PatternTable, BuildStop> {
         let places = Places::new(moves[0].cells(), tiles.len());
         limits.check_bytes(bytes_to_build(moves.len(), &places))?;
@@ -60,20 +66,17 @@ impl PatternTable {
         let (sets, orders) = (places.sets(), places.orders());
         let words = orders.div_ceil(64);
         let half = orders.div_ceil(2);
-        let mut table = PatternTable {
-            tiles: tiles.to_vec(),
-            nibbles: filled(sets * half, 0xff)?,
-            counts: vec![1],
-            places,
-        };
-        let home = table.places.number(&tiles.iter().map(|&cell| 1 << cell).collect::<Vec<_>>());
+        let mut nibbles = Room::new(sets * half).map_err(|_| BuildStop::Memory)?;
+        nibbles.par_chunks_mut(half).for_each(|half_set| half_set.fill(0xff));
+        let mut counts = vec![1];
+        let home = home(&places, tiles);
         let mut last = Bits::new(sets, words)?;
         let mut seen = Bits::new(sets, words)?;
         let mut next = Bits::new(sets, words)?;
         for bits in [&mut last, &mut seen] {
             bits.0[home / orders * words + home % orders / 64] |= 1 << (home % orders % 64);
         }
-        table.nibbles[home / orders * half + home % orders / 2] &= 0xf0 >> (4 * (home % 2));
+        nibbles[home / orders * half + home % orders / 2] &= 0xf0 >> (4 * (home % 2));
         // What is left over of the last word of each set is nothing to be found.
         let left_over = u64::MAX.checked_shl(orders as u32 % 64).filter(|_| orders % 64 != 0);
         if let Some(left_over) = left_over {
@@ -85,7 +88,7 @@ impl PatternTable {
             let found: u64 = next
                 .sets_mut(words)
                 .zip_eq(seen.sets_mut(words))
-                .zip_eq(table.nibbles.par_chunks_mut(half))
+                .zip_eq(nibbles.par_chunks_mut(half))
                 .enumerate()
                 .map(|(set, ((next, seen), nibbles))| {
                     gather(&around, set, &last, seen, next);
@@ -101,10 +104,56 @@ impl PatternTable {
             if found == 0 {
                 break;
             }
-            table.counts.push(found);
+            counts.push(found);
+            let seen: u64 = counts.iter().sum();
+            watch(distance as u32, seen as f64 / (sets * orders) as f64);
             std::mem::swap(&mut last, &mut next);
         }
-        Ok(table)
+        Ok(PatternTable { tiles: tiles.to_vec(), places, nibbles: nibbles.into(), counts })
+    }
+
+    /// How many bytes a database of so many tiles takes.
+    pub fn bytes_for(cells: usize, tiles: usize) -> u64 {
+        let places = Places::new(cells, tiles);
+        (places.sets() * places.orders() / 2) as u64
+    }
+
+    /// How many tiles the database in a file has.
+    ///
+    /// # Errors
+    /// If it does not say.
+    pub fn tiles_in(file: &TableFile) -> Result<usize, FileError> {
+        let Parameters { tiles, .. } = file.parameters()?;
+        if (2..=MAX_TILES).contains(&tiles) {
+            Ok(tiles)
+        } else {
+            Err(file.damaged("it has no such number of tiles"))
+        }
+    }
+
+    /// How many bytes are held while a database of so many tiles is built.
+    pub fn bytes_to_build(moves: &[Permutation], tiles: usize) -> u64 {
+        bytes_to_build(moves.len(), &Places::new(moves[0].cells(), tiles))
+    }
+
+    /// The database in a file, which must be that of so many tiles on so many cells.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn of_file(
+        cells: usize,
+        tiles: &[u8],
+        file: &TableFile,
+    ) -> Result<PatternTable, FileError> {
+        let Parameters { cells: found, counts, .. } = file.parameters()?;
+        let places = Places::new(cells, tiles.len());
+        let bytes = places.sets() * places.orders() / 2;
+        if found != tiles || file.bytes() != bytes as u64 {
+            return Err(file.damaged("it is not the database of these tiles"));
+        }
+        let wrong = || file.damaged("its entries are not as its parameters say");
+        let nibbles = file.part(0..bytes).ok_or_else(wrong)?;
+        Ok(PatternTable { tiles: found, places, nibbles, counts })
     }
 
     /// The tiles, by their goal cells.
@@ -141,6 +190,43 @@ impl PatternTable {
     pub fn bytes(&self) -> u64 {
         self.nibbles.len() as u64
     }
+}
+
+/// What a file says of the database in it.
+#[derive(Serialize, Deserialize)]
+struct Parameters {
+    /// How many tiles there are.
+    tiles: usize,
+    /// Their goal cells.
+    cells: Vec<u8>,
+    /// How many places are how far away.
+    counts: Vec<u64>,
+}
+
+impl Stored for PatternTable {
+    const KIND: &'static str = "pattern";
+
+    /// Another numbering makes another version.
+    const VERSION: u32 = 1;
+
+    fn parameters(&self) -> serde_json::Value {
+        let (cells, counts) = (self.tiles.clone(), self.counts.clone());
+        serde_json::to_value(Parameters { tiles: cells.len(), cells, counts })
+            .expect("plain numbers are JSON")
+    }
+
+    fn entries(&self) -> u64 {
+        2 * self.nibbles.len() as u64
+    }
+
+    fn parts(&self) -> Vec<&[u8]> {
+        vec![&self.nibbles]
+    }
+}
+
+/// The number of the places where all tiles are at home.
+fn home(places: &Places, tiles: &[u8]) -> usize {
+    places.number(&tiles.iter().map(|&cell| 1 << cell).collect::<Vec<_>>())
 }
 
 /// What is held while a database is built, and after.
@@ -245,6 +331,10 @@ mod tests {
         }
     }
 
+    fn build(moves: &[Permutation], tiles: &[u8]) -> Result<PatternTable, BuildStop> {
+        PatternTable::build(moves, tiles, &BuildLimits::default(), &mut |_, _| {})
+    }
+
     /// The distances of all places of the tiles, by breadth-first search on plain lists.
     fn plain(moves: &[Permutation], tiles: &[u8]) -> HashMap<Vec<u8>, u32> {
         let targets: Vec<Permutation> = moves.iter().map(Permutation::inverse).collect();
@@ -266,7 +356,7 @@ mod tests {
 
     fn agrees<const TILES: usize>(id: &str, tiles: [u8; TILES]) {
         let moves = moves(id);
-        let table = PatternTable::build(&moves, &tiles, &BuildLimits::default()).unwrap();
+        let table = build(&moves, &tiles).unwrap();
         let plain = plain(&moves, &tiles);
         assert_eq!(table.counts().iter().sum::<u64>(), plain.len() as u64, "{id}");
         for (places, distance) in plain {
@@ -292,7 +382,7 @@ mod tests {
         let swap = Permutation::from_cycles(24, &[[0, 1]]);
         let moves = [turn.clone(), turn.inverse(), swap];
         let tiles = [0, 12];
-        let table = PatternTable::build(&moves, &tiles, &BuildLimits::default()).unwrap();
+        let table = build(&moves, &tiles).unwrap();
         assert!(table.counts().len() > MOST as usize + 1);
         for (places, distance) in plain(&moves, &tiles) {
             let number = table.number([1 << places[0], 1 << places[1]]);
@@ -303,7 +393,8 @@ mod tests {
     #[test]
     fn too_little_memory_is_an_error() {
         let limits = BuildLimits { bytes: Some(1_000_000), ..BuildLimits::default() };
-        let built = PatternTable::build(&moves("rings5"), &[0, 1, 2, 5, 6], &limits);
+        let built =
+            PatternTable::build(&moves("rings5"), &[0, 1, 2, 5, 6], &limits, &mut |_, _| {});
         assert_eq!(built.err(), Some(BuildStop::Memory));
     }
 }

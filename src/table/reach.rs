@@ -16,7 +16,7 @@
 use super::file::{FileError, Stored, TableFile};
 use super::filter::{Filling, Filter, Line, PARTS};
 use super::layers::{Layers, neighbours};
-use super::{BuildLimits, BuildStop, Built};
+use super::{BuildLimits, BuildStop, Built, Watch};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::moves::MAX_MOVES;
@@ -49,10 +49,6 @@ pub struct ReachSize {
     /// The most boards that are looked at to make the last one.
     pub work: u64,
 }
-
-/// Is told how far the making of filters is: the number of moves of the boards that are being
-/// found, and which share of them has been.
-pub type Watch<'a> = dyn FnMut(u32, f64) + 'a;
 
 impl<P: Puzzle> Reach<P> {
     /// Makes filters for as long as they fit.
