@@ -49,7 +49,8 @@ pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
     let definition = load_definition(&command.puzzle)?;
     let goal = command.goal.get(Some(definition.shape))?;
     if let Some(boards) = command.sample {
-        let solver = Solver::new(definition, goal, common.simd())?;
+        let mut solver = Solver::new(definition, goal, common.simd())?;
+        common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
         return sample(command, &solver, boards, common);
     }
     let puzzle = AnyPuzzle::new(definition, goal, common.simd())?;

@@ -73,7 +73,8 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
     let id = id.ok_or_else(|| anyhow!("which puzzle? permutile scramble PUZZLE"))?;
     let definition = load_definition(id)?;
     let goal = command.goal.get(Some(definition.shape))?;
-    let solver = Solver::new(definition, goal, common.simd())?;
+    let mut solver = Solver::new(definition, goal, common.simd())?;
+    common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
     let manner = match (command.moves, command.exact_depth) {
         (Some(moves), _) => Manner::Moves(moves),
         (_, Some(depth)) => Manner::ExactDepth(depth),

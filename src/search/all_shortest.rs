@@ -160,3 +160,93 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
 fn bytes_of<K, V>(_: &HashMap<K, V>, entries: usize) -> u64 {
     (entries * (size_of::<(K, V)>() + 1) / 7 * 8) as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::Registered;
+    use crate::heuristic::circular_manhattan::CircularManhattan;
+    use crate::puzzle::{AnyPuzzle, PuzzleVisitor};
+    use crate::search::{Limits, Settings, Silent};
+
+    /// All sequences of `length` moves that lead from a state to the goal, by trying all.
+    fn plain<P: Puzzle>(puzzle: &P, state: P::State, length: Depth) -> Vec<Vec<Move>> {
+        if length == 0 {
+            return if state == puzzle.goal() { vec![Vec::new()] } else { Vec::new() };
+        }
+        let moves = puzzle.legal(state).without(puzzle.frame().moves().duplicates());
+        let with_first = |m: Move| {
+            let rest = plain(puzzle, puzzle.apply(state, m), length - 1);
+            rest.into_iter().map(move |rest| [&[m], rest.as_slice()].concat())
+        };
+        moves.flat_map(with_first).collect()
+    }
+
+    /// Walks away from the goal, and compares at each board whose distance is known.
+    struct Compare {
+        most: Depth,
+    }
+
+    impl PuzzleVisitor for Compare {
+        type Output = ();
+
+        fn visit<P: Puzzle>(self, puzzle: &P) {
+            let heuristic = &CircularManhattan::build(puzzle.frame());
+            let settings = &Settings::default();
+            for seed in 0..6 {
+                let mut start = puzzle.goal();
+                for step in 0..self.most {
+                    let back = puzzle.legal_back(start);
+                    let m = back.into_iter().nth((seed * 7 + step as usize * 5) % back.len());
+                    start = puzzle.apply_back(start, m.unwrap());
+                }
+                let lengths = 0..=self.most;
+                let (length, expected) = lengths
+                    .map(|length| (length, plain(puzzle, start, length)))
+                    .find(|(_, solutions)| !solutions.is_empty())
+                    .unwrap();
+                let limits = Limits::default();
+                let task = Task { puzzle, start, at_least: 0, limits, settings };
+                let all = |listed| all_shortest(&task, heuristic, length, listed, &mut Silent);
+                let count = expected.len() as u128;
+                assert_eq!(all(0), Ok(AllShortest { count, solutions: Vec::new() }));
+                let first = expected[..expected.len().min(2)].to_vec();
+                assert_eq!(all(2), Ok(AllShortest { count, solutions: first }));
+                assert_eq!(all(usize::MAX), Ok(AllShortest { count, solutions: expected }));
+            }
+        }
+    }
+
+    #[test]
+    fn they_are_those_that_trying_everything_finds() {
+        for (id, most) in
+            [("torus4", 4), ("rings3", 4), ("torus:2x3", 5), ("sliding3", 8), ("sliding:2x4", 9)]
+        {
+            AnyPuzzle::from_id(id).unwrap().visit(Compare { most });
+        }
+    }
+
+    struct Limited;
+
+    impl PuzzleVisitor for Limited {
+        type Output = Result<AllShortest, Stop>;
+
+        fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
+            let far = (0..40).fold(puzzle.goal(), |state, step| {
+                let legal = puzzle.legal(state);
+                puzzle.apply(state, legal.into_iter().nth(step * 5 % legal.len()).unwrap())
+            });
+            let limits = Limits { bytes: Some(1_000_000), ..Limits::default() };
+            let settings = &Settings::default();
+            let task = Task { puzzle, start: far, at_least: 0, limits, settings };
+            let heuristic = &CircularManhattan::build(puzzle.frame());
+            all_shortest(&task, heuristic, 14, 1, &mut Silent)
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let stopped = AnyPuzzle::from_id("torus4").unwrap().visit(Limited);
+        assert_eq!(stopped, Err(Stop::Memory));
+    }
+}

@@ -23,6 +23,9 @@ const EASY_NODES: u64 = 300_000;
 /// As much is spent on a board that seems hard, in case it is not.
 const FEW_NODES: u64 = 2_000;
 
+/// A search that takes no more is done before other threads are on their way.
+const ALONE_NODES: u64 = 20_000;
+
 pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     run: Run<'_>,
     task: &Task<'_, P>,
@@ -102,17 +105,25 @@ fn seems_hard<P: Puzzle>(puzzle: &P, estimate: Depth) -> bool {
     !P::HAS_BLANK && puzzle.frame().automaton().branching_factor().powf(estimate.into()) > NODES
 }
 
-/// IDA*, on as many threads as there are.
+/// IDA*, on as many threads as there are, as soon as it is worth their while.
 fn search<P: Puzzle, H: Heuristic<P>>(
     task: &Task<'_, P>,
     heuristic: &H,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    if task.settings.threads > 1 {
-        ParallelIda::search(task, heuristic, observer)
-    } else {
-        Ida::search(task, heuristic, observer)
+    if task.settings.threads == 1 {
+        return Ida::search(task, heuristic, observer);
     }
+    let most = task.limits.nodes.unwrap_or(u64::MAX);
+    let limits = Limits { nodes: Some(most.min(ALONE_NODES)), ..task.limits };
+    let first = Ida::search(&Task { limits, ..*task }, heuristic, observer);
+    if first.stop != Some(Stop::Nodes) || most <= ALONE_NODES {
+        return first;
+    }
+    let nodes = task.limits.nodes.map(|most| most - first.statistics.expanded);
+    let limits = Limits { nodes, ..task.limits };
+    let rest = Task { at_least: first.lower_bound, limits, ..*task };
+    joined(first.statistics, ParallelIda::search(&rest, heuristic, observer), 0)
 }
 
 /// The second part of a search, with the statistics of both.

@@ -50,6 +50,25 @@ fn small_puzzles_are_counted_to_the_end() {
 }
 
 #[test]
+fn random_boards_are_solved_to_say_how_far_they_are() {
+    let sample = ["count", "torus3", "--sample", "500", "--seed", "4"];
+    let run = permutile(&sample).exits(0).says(&["each equally likely"]);
+    let run = run.prints(&["depth", "share", "over 500 boards"]);
+    assert!(run.stdout.contains("mean 6."), "{run}");
+    let object = permutile(&[&sample[..], &["--json"]].concat()).exits(0).json_line();
+    let counts: Vec<u64> =
+        object["histogram"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
+    assert_eq!((counts.iter().sum::<u64>(), &object["solved"]), (500, &json!(500)));
+    assert!(counts.len() <= 9 && object["mean"].as_f64().unwrap() > 5.5, "{object}");
+    // Far boards of a large puzzle, and no time.
+    let hopeless = ["count", "rings5", "--sample", "2", "--timeout", "100ms", "--no-cache"];
+    permutile(&hopeless).exits(3).says(&["2 boards could not be solved"]);
+    permutile(&["count", "torus3", "--sample", "0"]).exits(2);
+    permutile(&["count", "torus3", "--sample", "5", "--depth", "3"]).exits(2);
+    permutile(&["count", "torus3", "--seed", "5"]).exits(2);
+}
+
+#[test]
 fn large_puzzles_are_counted_as_far_as_asked() {
     let (rows, end) = count(&["torus4", "--depth", "6"], 0);
     assert_eq!(boards(&rows), [1, 16, 184, 2032, 21932, 230_480, 2_377_512]);

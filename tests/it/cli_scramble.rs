@@ -1,6 +1,7 @@
 //! `permutile scramble`: the same seed gives the same boards for ever.
 
-use crate::program::{Folder, permutile, permutile_reading};
+use crate::program::{Folder, permutile, permutile_reading, solve_json};
+use serde_json::json;
 
 /// The contract: puzzle and manner, and the boards of seed 7. These lines never change;
 /// people have written down seeds.
@@ -259,18 +260,33 @@ fn a_folder_gets_a_file_for_each_board() {
 }
 
 #[test]
+fn boards_too_far_to_be_counted_are_found_by_walking() {
+    let lines = scramble("torus4 --exact-depth 11 --count 3 --seed 3");
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[..2], scramble("torus4 --exact-depth 11 --count 2 --seed 3")[..]);
+    for line in &lines {
+        let (_, board) = line.split_once(": ").unwrap();
+        assert!(board.ends_with(" # 11"), "{line}");
+        let record = solve_json(&[board.split('#').next().unwrap()]).exits(0).json_line();
+        assert_eq!((&record["length"], &record["optimal"]), (&json!(11), &json!(true)));
+    }
+}
+
+#[test]
 fn what_cannot_be_made_is_explained() {
     permutile(&["scramble", "torus3", "--exact-depth", "9"])
         .exits(2)
         .prints_nothing()
         .says(&["no board of torus3 is 9 moves", "farthest are 8"]);
-    let deep = ["scramble", "rings5", "--exact-depth", "12"];
+    let deep = ["scramble", "rings5", "--exact-depth", "7"];
     permutile(&[&deep[..], &["--max-memory", "1MB"]].concat()).exits(3).prints_nothing().says(&[
-        "12 moves",
+        "7 moves",
         "memory limit",
         "after depth ",
     ]);
     permutile(&[&deep[..], &["--timeout", "1ms"]].concat()).exits(3).says(&["time limit"]);
+    let deeper = ["scramble", "rings5", "--exact-depth", "14", "--timeout", "1ms"];
+    permutile(&deeper).exits(3).says(&["14 random moves could not be solved", "time limit"]);
 }
 
 #[test]

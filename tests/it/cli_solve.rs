@@ -27,6 +27,36 @@ fn a_board_on_the_command_line_is_shown_in_full() {
 }
 
 #[test]
+fn every_shortest_solution_is_listed_or_counted() {
+    // Two columns, in either order.
+    let board = "5 6 3 4 9 10 7 8 13 14 11 12 1 2 15 16";
+    let listed = permutile(&["solve", board, "--all-optimal", "-q"]).exits(0).says_nothing();
+    assert!(listed.stdout.ends_with("2 shortest solutions\nD1 D2\nD2 D1\n"), "{listed}");
+    let counted = permutile(&["solve", board, "--all-optimal", "--limit", "0", "-q"]).exits(0);
+    assert!(counted.stdout.ends_with("2 shortest solutions\n"), "{counted}");
+    let record = solve_json(&[board, "--all-optimal", "--limit", "1"]).exits(0).json_line();
+    assert_eq!((&record["optimal_solutions"], &record["length"]), (&json!(2), &json!(2)));
+    assert_eq!(record["all_moves"], json!([["D1", "D2"]]));
+    // With a table, and with a blank.
+    let hard = solve_json(&[HARD_TORUS, "--all-optimal"]).exits(0).json_line();
+    let all = hard["all_moves"].as_array().unwrap();
+    assert!(all.len() > 1 && all.iter().all(|moves| moves.as_array().unwrap().len() == 14));
+    assert!(all.contains(&hard["moves"]), "{hard}");
+    assert_eq!(hard["optimal_solutions"], all.len());
+    let solved = permutile(&["solve", "0 1 2 3 4 5 6 7 8", "--all-optimal", "-q"]).exits(0);
+    assert!(solved.stdout.contains("1 shortest solution\n"), "{solved}");
+    let short = ["solve", "8 6 7 2 5 4 3 0 1", "--all-optimal", "--notation", "short", "-q"];
+    permutile(&short).exits(0).prints(&["31 moves", " shortest solutions\n"]);
+    // A limit is told; what is not asked for is refused.
+    let little = ["solve", "8 6 7 2 5 4 3 0 1", "--all-optimal", "--max-memory", "50KB"];
+    permutile(&little)
+        .exits(3)
+        .prints(&["31 moves (proven optimal)"])
+        .says(&["not all shortest solutions were found: memory limit"]);
+    permutile(&["solve", board, "--limit", "3"]).exits(2).says(&["--all-optimal"]);
+}
+
+#[test]
 fn quiet_leaves_out_the_statistics_and_the_summary() {
     let full = permutile(&["solve", "-q", "3,1,2,0,4,5,6,7,8"]).exits(0).says_nothing();
     assert!(full.stdout.ends_with("\nUp\n"), "{full}");

@@ -2,8 +2,10 @@
 
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, custom};
+use permutile::puzzle::moves::Action;
 use permutile::table::BuildLimits;
 use permutile::table::layers::{LayerSize, Layers};
+use permutile::table::pattern::PatternTable;
 
 struct Count {
     depth: u32,
@@ -90,4 +92,20 @@ fn small_puzzles_are_counted_to_the_order_of_their_group() {
     assert_eq!(boards("sliding:2x2", 99).iter().sum::<u64>(), 12);
     assert_eq!(boards("sliding:2x3", 99).iter().sum::<u64>(), 360);
     assert_eq!(boards("sliding:3x2", 99).len(), 22);
+}
+
+/// Known: a block of two by three tiles of the 5x5 torus, all its 127,512,000 places.
+#[test]
+fn six_tiles_of_torus5_have_their_known_distances() {
+    let puzzle = AnyPuzzle::from_id("torus5").unwrap();
+    let Action::Permutations(moves) = puzzle.frame().moves().action() else {
+        unreachable!("a torus has no blank")
+    };
+    let limits = BuildLimits::default();
+    let table = PatternTable::build(moves, &[0, 1, 2, 5, 6, 7], &limits, &mut |_, _| {}).unwrap();
+    let known = [
+        1, 10, 94, 880, 7558, 58_432, 402_862, 2_335_840, 10_374_813, 30_419_907, 47_958_515,
+        30_962_779, 4_936_603, 53_706,
+    ];
+    assert_eq!(table.counts(), known);
 }

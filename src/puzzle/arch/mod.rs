@@ -3,8 +3,8 @@
 //! Each instruction set is a token that can only be had on a processor that has it
 //! ([`Simd::detect`]), so that its methods are safe to call. But for memory-mapped tables
 //! ([`crate::table::storage`]), this folder holds the only `unsafe` code of the library;
-//! everything in it has a scalar twin that it is tested against. On other processors, and with `--cfg permutile_scalar`,
-//! the tokens have no value and the twins are used.
+//! everything in it has a scalar twin that it is tested against. On other processors, and with
+//! `--cfg permutile_scalar`, the tokens have no value and the twins are used.
 
 #[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
 mod avx2;
@@ -28,9 +28,16 @@ pub struct Simd {
     avx2: Option<Avx2>,
 }
 
+/// The environment variable that, set to `off`, makes a processor look as if it had no
+/// instruction set of these.
+pub const VARIABLE: &str = "PERMUTILE_SIMD";
+
 impl Simd {
-    /// All that this processor has.
+    /// All that this processor has, unless [`VARIABLE`] says otherwise.
     pub fn detect() -> Simd {
+        if std::env::var_os(VARIABLE).is_some_and(|value| value == "off") {
+            return Simd::off();
+        }
         Simd { ssse3: Ssse3::new(), avx2: Avx2::new() }
     }
 
