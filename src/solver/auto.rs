@@ -32,70 +32,60 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     heuristic: &H,
 ) -> Found {
     let Run { solver, observer, heuristic: name, .. } = run;
-    let limits = task.limits;
-    let found = |outcome| Found {
-        outcome,
-        algorithm: Ida::NAME,
-        heuristic: Some(name.to_owned()),
-        threads: 1,
+    let found = |searched: Searched, heuristic: String| Found {
+        outcome: searched.outcome,
+        algorithm: if searched.threads > 1 { ParallelIda::NAME } else { Ida::NAME },
+        heuristic: Some(heuristic),
+        threads: searched.threads,
     };
-    let threads = task.settings.threads;
-    let on_all_threads = |found: Found| {
-        let algorithm = if threads > 1 { ParallelIda::NAME } else { Ida::NAME };
-        Found { algorithm, threads, ..found }
-    };
-    let most = limits.nodes.unwrap_or(u64::MAX);
     let estimate = heuristic.estimate(heuristic.evaluate(task.puzzle, task.start));
     let hard = seems_hard(task.puzzle, estimate) || near::has_views(task.puzzle.frame());
-    let easy = if hard { FEW_NODES } else { EASY_NODES };
-    let first_limits = Limits { nodes: Some(most.min(easy)), ..limits };
-    let first = Ida::search(&Task { limits: first_limits, ..*task }, heuristic, observer);
-    if first.stop != Some(Stop::Nodes) || most <= easy {
-        return found(first);
-    }
-    let nodes = limits.nodes.map(|most| most - first.statistics.expanded);
-    let rest = Task { at_least: first.lower_bound, limits: Limits { nodes, ..limits }, ..*task };
-    let without_table = |first: Outcome, observer: &mut dyn Observer| {
-        let second = search(&rest, heuristic, observer);
-        on_all_threads(found(joined(first.statistics, second, 0)))
+    let easy = up_to(task, if hard { FEW_NODES } else { EASY_NODES });
+    let first = Ida::search(&easy, heuristic, observer);
+    let Some(rest) = what_is_left(task, &first) else {
+        return found(Searched { outcome: first, threads: 1 }, name.to_owned());
     };
-    if const { P::HAS_BLANK } {
-        return without_table(first, observer);
-    }
-    match near::get(solver, task.puzzle, &limits) {
-        Ok(near) => {
-            // What a heuristic adds to the table hardly depends on which one it is.
-            let inner = solver
-                .heuristics
-                .get(CircularManhattan::NAME, || CircularManhattan::build(task.puzzle.frame()));
-            let with_table = |table: &str| format!("{}+{table}", CircularManhattan::NAME);
-            let (second, second_name) = match near {
-                Near::Ball(ball) => {
-                    let heuristic = WithTable { inner, table: ball };
-                    (search(&rest, &heuristic, observer), with_table("ball"))
-                }
-                Near::Reach(reach) => {
-                    let heuristic = WithTable { inner, table: reach };
-                    (search(&rest, &heuristic, observer), with_table("reach"))
-                }
-                Near::Views(views) => {
-                    let tiles = views.table().tiles().len();
-                    let name = format!("{} of {tiles} tiles", PatternViews::NAME);
-                    (search(&rest, views, observer), name)
-                }
-            };
-            let outcome = joined(first.statistics, second, near.bytes());
-            let both = if second_name.starts_with(name) {
-                second_name
-            } else {
-                format!("{name}, then {second_name}")
-            };
-            on_all_threads(Found { heuristic: Some(both), ..found(outcome) })
-        }
+    let near = if const { P::HAS_BLANK } {
+        Err(Stop::Memory)
+    } else {
+        near::get(solver, task.puzzle, &task.limits)
+    };
+    let near = match near {
+        Ok(near) => near,
         // The search sees for itself whether its own time is over.
-        Err(Stop::Memory | Stop::Time) => without_table(first, observer),
-        Err(stop) => found(Outcome { stop: Some(stop), ..first }),
-    }
+        Err(Stop::Memory | Stop::Time) => {
+            let second = search(&rest, heuristic, observer);
+            return found(second.after(first.statistics, 0), name.to_owned());
+        }
+        Err(stop) => {
+            let outcome = Outcome { stop: Some(stop), ..first };
+            return found(Searched { outcome, threads: 1 }, name.to_owned());
+        }
+    };
+    // What a heuristic adds to the table hardly depends on which one it is.
+    let inner = solver
+        .heuristics
+        .get(CircularManhattan::NAME, || CircularManhattan::build(task.puzzle.frame()));
+    let with_table = |table: &str| format!("{}+{table}", CircularManhattan::NAME);
+    let (second, second_name) = match near {
+        Near::Ball(table) => {
+            (search(&rest, &WithTable { inner, table }, observer), with_table("ball"))
+        }
+        Near::Reach(table) => {
+            (search(&rest, &WithTable { inner, table }, observer), with_table("reach"))
+        }
+        Near::Views(views) => {
+            let tiles = views.table().tiles().len();
+            let name = format!("{} of {tiles} tiles", PatternViews::NAME);
+            (search(&rest, views, observer), name)
+        }
+    };
+    let both = if second_name.starts_with(name) {
+        second_name
+    } else {
+        format!("{name}, then {second_name}")
+    };
+    found(second.after(first.statistics, near.bytes()), both)
 }
 
 /// Whether a board is far away by its estimate alone. What is made of that must not depend on
@@ -105,31 +95,54 @@ fn seems_hard<P: Puzzle>(puzzle: &P, estimate: Depth) -> bool {
     !P::HAS_BLANK && puzzle.frame().automaton().branching_factor().powf(estimate.into()) > NODES
 }
 
+/// What a search found, and on how many threads.
+struct Searched {
+    outcome: Outcome,
+    threads: usize,
+}
+
+impl Searched {
+    /// The same, with the statistics of a search before it, and the bytes of a table.
+    fn after(mut self, first: Statistics, table_bytes: u64) -> Searched {
+        let second = std::mem::replace(&mut self.outcome.statistics, first);
+        self.outcome.statistics.add(second);
+        self.outcome.statistics.peak_bytes += table_bytes;
+        self
+    }
+}
+
 /// IDA*, on as many threads as there are, as soon as it is worth their while.
 fn search<P: Puzzle, H: Heuristic<P>>(
     task: &Task<'_, P>,
     heuristic: &H,
     observer: &mut dyn Observer,
-) -> Outcome {
-    if task.settings.threads == 1 {
-        return Ida::search(task, heuristic, observer);
+) -> Searched {
+    let threads = task.settings.threads;
+    let alone = if threads == 1 { *task } else { up_to(task, ALONE_NODES) };
+    let first = Ida::search(&alone, heuristic, observer);
+    match what_is_left(task, &first) {
+        Some(rest) if threads > 1 => {
+            let outcome = ParallelIda::search(&rest, heuristic, observer);
+            Searched { outcome, threads }.after(first.statistics, 0)
+        }
+        _ => Searched { outcome: first, threads: 1 },
     }
-    let most = task.limits.nodes.unwrap_or(u64::MAX);
-    let limits = Limits { nodes: Some(most.min(ALONE_NODES)), ..task.limits };
-    let first = Ida::search(&Task { limits, ..*task }, heuristic, observer);
-    if first.stop != Some(Stop::Nodes) || most <= ALONE_NODES {
-        return first;
-    }
-    let nodes = task.limits.nodes.map(|most| most - first.statistics.expanded);
-    let limits = Limits { nodes, ..task.limits };
-    let rest = Task { at_least: first.lower_bound, limits, ..*task };
-    joined(first.statistics, ParallelIda::search(&rest, heuristic, observer), 0)
 }
 
-/// The second part of a search, with the statistics of both.
-fn joined(first: Statistics, second: Outcome, table_bytes: u64) -> Outcome {
-    let mut statistics = first;
-    statistics.add(second.statistics);
-    statistics.peak_bytes += table_bytes;
-    Outcome { statistics, ..second }
+/// The task, for so many nodes at most.
+fn up_to<'a, P: Puzzle>(task: &Task<'a, P>, nodes: u64) -> Task<'a, P> {
+    let nodes = Some(task.limits.nodes.map_or(nodes, |most| most.min(nodes)));
+    Task { limits: Limits { nodes, ..task.limits }, ..*task }
+}
+
+/// What is left of a task after a first search that was to expand only some of its nodes.
+fn what_is_left<'a, P: Puzzle>(task: &Task<'a, P>, first: &Outcome) -> Option<Task<'a, P>> {
+    let expanded = first.statistics.expanded;
+    let used_up = task.limits.nodes.is_some_and(|most| expanded >= most);
+    if first.stop != Some(Stop::Nodes) || used_up {
+        return None;
+    }
+    let nodes = task.limits.nodes.map(|most| most - expanded);
+    let limits = Limits { nodes, ..task.limits };
+    Some(Task { at_least: first.lower_bound, limits, ..*task })
 }

@@ -1,8 +1,8 @@
 //! God's-algorithm counts against the known values.
 
 use permutile::puzzle::arch::Simd;
-use permutile::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, custom};
 use permutile::puzzle::moves::Action;
+use permutile::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, custom};
 use permutile::table::BuildLimits;
 use permutile::table::layers::{LayerSize, Layers};
 use permutile::table::pattern::PatternTable;
