@@ -86,12 +86,13 @@ struct Verify {
 #[command(after_help = "Examples:\n  \
     permutile tables clear torus4-reach-large\n  \
     permutile tables clear --all")]
+#[command(group = clap::ArgGroup::new("which").required(true))]
 struct Clear {
     /// Names of tables, or how they begin, as in torus4 or torus4-reach-large
-    #[arg(value_name = "NAME", required_unless_present = "all", conflicts_with = "all")]
+    #[arg(value_name = "NAME", group = "which")]
     names: Vec<String>,
     /// Remove everything that is in the cache
-    #[arg(long)]
+    #[arg(long, group = "which")]
     all: bool,
 }
 

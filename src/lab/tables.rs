@@ -33,7 +33,7 @@ use serde::Serialize;
 const WALKS: u64 = 10_000;
 
 /// How many random boards are looked up in each filter.
-const FAR_BOARDS: u64 = 200_000;
+const RANDOM_BOARDS: u64 = 200_000;
 
 /// From how many boards what is next to them is looked up between two looks at the limits.
 const STRIDE: usize = 1 << 16;
@@ -199,6 +199,17 @@ impl PuzzleVisitor for Prove<'_> {
         filters.have_walks()?;
         let (layers, canonicalizer) = layers.into_parts();
         let known = Known { puzzle, layers: &layers, canonicalizer: &canonicalizer };
+        let random: Vec<P::Key> = (0..RANDOM_BOARDS)
+            .into_par_iter()
+            .map(|number| {
+                P::Key::from_labels(&uniform(puzzle.frame(), &mut Random::new(1, number)))
+            })
+            .collect();
+        let taken_for_near = |moves| {
+            let taken =
+                |&&key: &&P::Key| reach.may_be_within(key, moves) && !known.is_within(key, moves);
+            random.par_iter().filter(taken).count() as f64 / random.len() as f64
+        };
         Ok(Proof::Reach(ReachProof {
             puzzle: description.puzzle.clone(),
             kind: description.kind.clone(),
@@ -206,7 +217,7 @@ impl PuzzleVisitor for Prove<'_> {
             proven,
             classes,
             walks: WALKS * u64::from(reach.radius()),
-            taken_for_near: (0..=proven).map(|moves| known.taken_for_near(&reach, moves)).collect(),
+            taken_for_near: (0..=proven).map(taken_for_near).collect(),
         }))
     }
 }
@@ -330,17 +341,5 @@ impl<P: Puzzle> Known<'_, P> {
         let after = |m| self.puzzle.key(self.puzzle.apply(state, m));
         moves as usize == self.layers.len()
             && self.puzzle.legal(state).any(|m| self.is_within(after(m), moves - 1))
-    }
-
-    /// The share of random boards which are farther away but taken for near.
-    fn taken_for_near(&self, reach: &Reach<P>, moves: Depth) -> f64 {
-        let frame = self.puzzle.frame();
-        let taken = |number: &u64| {
-            let labels = uniform(frame, &mut Random::new(1, *number));
-            let key = P::Key::from_labels(&labels);
-            reach.may_be_within(key, moves) && !self.is_within(key, moves)
-        };
-        let wrong = (0..FAR_BOARDS).into_par_iter().filter(taken).count();
-        wrong as f64 / FAR_BOARDS as f64
     }
 }

@@ -259,3 +259,87 @@ fn insert<K: Packed>(filter: &mut Filling, keys: &[K]) {
         .collect();
     filter.insert_all(&lists);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{AnyPuzzle, Goal, PuzzleVisitor, registry};
+    use crate::table::file::Description;
+    use crate::table::fingerprint::Fingerprint;
+    use std::path::Path;
+    use xxhash_rust::xxh3::xxh3_64;
+
+    /// Makes filters, and reads them again from a file; returns the hash of all of them.
+    struct ThereAndBack<'a> {
+        path: &'a Path,
+        simd: Simd,
+    }
+
+    impl PuzzleVisitor for ThereAndBack<'_> {
+        type Output = u64;
+
+        fn visit<P: Puzzle>(self, puzzle: &P) -> u64 {
+            let size = ReachSize { bytes: 50_000, work: u64::MAX };
+            let limits = BuildLimits::default();
+            let mut last = (0, 0.0);
+            let mut watch = |moves, share| last = (moves, share);
+            let built = Reach::build(puzzle, size, &limits, self.simd, &mut watch).unwrap();
+            let Built::Whole(reach) = built else { panic!("there was no limit") };
+            assert_eq!(last, (reach.radius(), 1.0));
+            let fingerprint = Fingerprint::of(puzzle.frame());
+            let description = Description::of(&reach, puzzle.frame().id(), fingerprint);
+            TableFile::write(self.path, &reach, &description).unwrap();
+            let file = TableFile::open_checked::<Reach<P>>(self.path, fingerprint).unwrap();
+            let read = Reach::of_file(puzzle, &file, self.simd).unwrap();
+            assert_eq!((read.radius(), read.bytes()), (reach.radius(), reach.bytes()));
+            assert_eq!((read.parts(), read.entries()), (reach.parts(), reach.entries()));
+            assert!(read.may_be_within(puzzle.key(puzzle.goal()), 0));
+            // Parameters that the entries do not fit.
+            for (radius, lines) in [(0, vec![1]), (1, vec![1, 0]), (9, vec![1, 1])] {
+                let parameters = serde_json::to_value(Parameters { radius, lines }).unwrap();
+                let description = Description { parameters, ..description.clone() };
+                TableFile::write(self.path, &reach, &description).unwrap();
+                let file = TableFile::open(self.path).unwrap();
+                let error = Reach::of_file(puzzle, &file, self.simd).err();
+                assert!(error.is_some_and(|error| error.fault.is_corruption()));
+            }
+            xxh3_64(&reach.parts().concat())
+        }
+    }
+
+    /// Golden: tables of older versions hold just this. If it changes, so must
+    /// [`Stored::VERSION`].
+    #[test]
+    fn filters_are_the_same_after_a_file_and_for_ever() {
+        const HASHES: [u64; 3] =
+            [0x16dc_b6b6_b952_188d, 0x85ca_9853_2565_3149, 0x234d_05a7_9cdf_93b6];
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        for simd in [Simd::detect(), Simd::off()] {
+            let hashes = ["torus4", "rings5", "torus:3x5"].map(|id| {
+                let definition = registry::define(id).unwrap();
+                let puzzle = AnyPuzzle::new(definition, Goal::Default, simd).unwrap();
+                puzzle.visit(ThereAndBack { path: &path, simd })
+            });
+            assert_eq!(hashes, HASHES, "{hashes:#x?}");
+        }
+    }
+
+    #[test]
+    fn what_a_limit_cuts_short_is_told() {
+        struct CutShort;
+        impl PuzzleVisitor for CutShort {
+            type Output = ();
+            fn visit<P: Puzzle>(self, puzzle: &P) {
+                let size = ReachSize { bytes: 1_000_000, work: u64::MAX };
+                let limits = BuildLimits { bytes: Some(300_000), ..BuildLimits::default() };
+                let built = Reach::build(puzzle, size, &limits, Simd::detect(), &mut |_, _| {});
+                let built = built.unwrap();
+                assert!(matches!(&built, Built::CutShort(_, BuildStop::Memory)));
+                assert!(built.table().bytes() < 300_000);
+            }
+        }
+        let torus4 = registry::define("torus4").unwrap();
+        AnyPuzzle::new(torus4, Goal::Default, Simd::detect()).unwrap().visit(CutShort);
+    }
+}

@@ -1,6 +1,6 @@
 //! `permutile batch` and `permutile merge`: journals that lose nothing.
 
-use crate::program::{Folder, PROGRAM, Ran, permutile};
+use crate::program::{CACHE, Folder, PROGRAM, Ran, permutile, program};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -215,7 +215,7 @@ fn a_run_that_is_killed_ten_times_ends_like_any_other() {
     batch(&[&[input.as_str(), "--out", &whole], options.as_slice()].concat()).exits(0);
     let resume = [&["batch", &input, "--out", &pieces, "--resume", "-q"], options.as_slice()];
     for pause in [1, 5, 12, 20, 33, 50, 70, 90, 110, 130] {
-        let mut child = Command::new(PROGRAM).args(resume.concat()).spawn().unwrap();
+        let mut child = program(&folder.path("cache")).args(resume.concat()).spawn().unwrap();
         sleep(Duration::from_millis(pause));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -247,7 +247,7 @@ fn an_interrupted_run_says_how_to_go_on() {
     let input = folder.write("in.boards", format!("a: 1 0 2 3\nhard: {HARD_RINGS}\nb: 1 0 2 3\n"));
     let out = folder.path("o");
     let arguments = ["batch", &input, "--out", &out, "--threads", "1", "--ordered"];
-    let mut command = Command::new(PROGRAM);
+    let mut command = program(&folder.path("cache"));
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     while fs::read_to_string(&out).map_or(0, |text| text.lines().count()) == 0 {
@@ -307,6 +307,7 @@ fn a_full_disk_ends_the_run_with_a_valid_journal() {
     let script = "trap '' XFSZ; ulimit -f 16; exec \"$@\"";
     let output = Command::new("sh")
         .args(["-c", script, "sh", PROGRAM, "batch", &input, "--out", &out, "--algorithm", "ida"])
+        .env(CACHE, folder.path("cache"))
         .output()
         .unwrap();
     Ran::new(&["batch"], output).exits(2).says(&[&out]);
@@ -330,6 +331,7 @@ fn slices_run_under_gnu_parallel() {
     let output = Command::new("sh")
         .args(["-ec", script])
         .env("PERMUTILE", PROGRAM)
+        .env(CACHE, folder.path("cache"))
         .current_dir(folder.path("."))
         .output()
         .unwrap();

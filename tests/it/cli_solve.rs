@@ -1,6 +1,6 @@
 //! `permutile solve`: what goes in, what comes out, and how it ends.
 
-use crate::program::{Folder, PROGRAM, Ran, permutile, permutile_reading, solve_json};
+use crate::program::{Folder, Ran, permutile, permutile_reading, program, solve_json};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -556,21 +556,22 @@ fn the_gravest_board_decides_and_none_is_lost() {
 }
 
 /// The program with pipes on all sides.
-fn spawn(arguments: &[&str]) -> Child {
-    let mut command = Command::new(PROGRAM);
+fn spawn(cache: &Folder, arguments: &[&str]) -> Child {
+    let mut command = program(&cache.path("cache"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
 
 #[test]
 fn a_reader_who_has_seen_enough_is_no_error() {
-    let mut child = spawn(&["solve", "-"]);
+    let cache = Folder::new();
+    let mut child = spawn(&cache, &["solve", "-"]);
     drop(child.stdout.take());
     // Nothing is printed before the boards are there, and then nobody reads.
     child.stdin.take().unwrap().write_all(&b"1 0 2 3\n".repeat(1000)).unwrap();
     Ran::new(&["solve", "-", "|"], child.wait_with_output().unwrap()).exits(0).says_nothing();
     for arguments in [&["count", "torus4"][..], &["scramble", "torus4", "--uniform"], &["man"]] {
-        let mut child = spawn(arguments);
+        let mut child = spawn(&cache, arguments);
         drop(child.stdout.take());
         Ran::new(arguments, child.wait_with_output().unwrap()).exits(0).says_nothing();
     }
@@ -579,7 +580,8 @@ fn a_reader_who_has_seen_enough_is_no_error() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_ends_with_a_record() {
-    let mut child = spawn(&["solve", "-", "--json"]);
+    let cache = Folder::new();
+    let mut child = spawn(&cache, &["solve", "-", "--json"]);
     let boards = format!("0 1 2 3\n{HARD_RINGS}\n0 1 2 3\n");
     child.stdin.take().unwrap().write_all(boards.as_bytes()).unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());

@@ -12,6 +12,7 @@ mod cli_compare;
 mod cli_count_info;
 mod cli_scramble;
 mod cli_solve;
+mod cli_tables;
 mod cli_verify;
 mod counts;
 mod course;

@@ -1,13 +1,17 @@
 //! Runs the program and looks at what it says. It is run in the crate's own folder, so that
-//! `data/…` is what it is for a reader of the README.
+//! `data/…` is what it is for a reader of the README, and always with a cache of its own, so that
+//! tables of other runs change nothing, and the user's cache stays as it is.
 
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 use tempfile::TempDir;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_permutile");
+
+/// The variable that names the folder of tables.
+pub(crate) const CACHE: &str = "PERMUTILE_CACHE";
 
 /// What a run printed, and how it ended.
 pub(crate) struct Ran {
@@ -24,13 +28,30 @@ pub(crate) fn permutile(arguments: &[&str]) -> Ran {
 
 /// Runs `permutile` with something on its standard input.
 pub(crate) fn permutile_reading(input: impl Into<Vec<u8>>, arguments: &[&str]) -> Ran {
-    let output = assert_cmd::Command::new(PROGRAM)
+    let folder = Folder::new();
+    permutile_with_cache(&folder.path("cache"), input, arguments)
+}
+
+/// Runs `permutile` with a folder of tables.
+pub(crate) fn permutile_with_cache(
+    cache: &str,
+    input: impl Into<Vec<u8>>,
+    arguments: &[&str],
+) -> Ran {
+    let output = assert_cmd::Command::from_std(program(cache))
         .args(arguments)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .write_stdin(input)
         .output()
         .unwrap();
     Ran::new(arguments, output)
+}
+
+/// The program with a folder of tables, for tests that run it in their own way.
+pub(crate) fn program(cache: &str) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.env(CACHE, cache);
+    command
 }
 
 /// The records of `solve --json` and the same run's other output.
