@@ -1,7 +1,10 @@
 //! `auto` on puzzles without a blank, with its tables ready: criterion times one easy group of
 //! boards of each puzzle; `cargo bench --bench engine` (or only that, with `-- report`) prints how
-//! soon the first hard board is answered, what boards take by their distance, and what a second
-//! thread is worth.
+//! soon the first hard board is answered, what boards take by their distance, what 1000 boards of
+//! `torus4` take that are each equally likely, and what a second thread is worth.
+//!
+//! Where `PERMUTILE_CACHE` names a folder, tables are taken from there: those of
+//! `permutile tables build PUZZLE --size large`, for instance.
 
 #[path = "common/report.rs"]
 mod report;
@@ -10,7 +13,13 @@ mod report;
 mod solving;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use permutile::lab::scramble::{Manner, scramble};
+use permutile::puzzle::arch::Simd;
 use permutile::puzzle::registry;
+use permutile::search::Silent;
+use permutile::solver::{Answer, Request};
+use permutile::table::BuildLimits;
+use permutile::table::cache::{Cache, VARIABLE};
 use report::{measuring, median, reports_wanted};
 use solving::{Boards, Method, known_length};
 use std::time::{Duration, Instant};
@@ -21,12 +30,31 @@ const TORUS5: &str = include_str!("../data/torus5/torus5-scrambled.boards");
 
 /// Boards of a puzzle, and the largest distance that is tried.
 const GROUPS: [(&str, &str, usize); 3] =
-    [("torus4", TORUS4, 18), ("rings5", RINGS5, 13), ("torus5", TORUS5, 12)];
+    [("torus4", TORUS4, 18), ("rings5", RINGS5, 16), ("torus5", TORUS5, 16)];
 
 const ONE_THREAD: Method = Method { algorithm: "auto", heuristic: None, threads: 1 };
 
 fn boards(id: &str, text: &str) -> Boards {
-    Boards::new(registry::define(id).expect("a known puzzle"), text)
+    let mut boards = Boards::new(registry::define(id).expect("a known puzzle"), text);
+    if let Some(folder) = std::env::var_os(VARIABLE) {
+        boards.solver.use_cache(Cache::new(folder));
+    }
+    boards
+}
+
+/// The mean time of boards that are each equally likely.
+fn time_of_uniform_boards(boards: &Boards) -> Duration {
+    const COUNT: u64 = 1000;
+    let limits = &BuildLimits::default();
+    let puzzle = boards.solver.puzzle();
+    let uniform = scramble(puzzle, Manner::Uniform, 0, COUNT, limits, Simd::detect());
+    let began = Instant::now();
+    for board in uniform.expect("there are such boards") {
+        let answer = boards.solver.solve(&board, &Request::default(), &mut Silent);
+        let Ok(Answer::Searched(found)) = answer else { panic!("the board is solvable") };
+        assert!(found.outcome.solution.is_some_and(|solution| solution.optimal));
+    }
+    began.elapsed() / COUNT as u32
 }
 
 /// The time of one solution, all in all.
@@ -86,9 +114,12 @@ fn print_report(_: &mut Criterion) {
                 median(times.clone()),
             );
         }
-        let one = median((0..5).map(|_| time(ONE_THREAD, &boards, hardest)).collect());
+        if id == "torus4" {
+            println!("{id}: 1000 uniform boards: mean {:.2?}", time_of_uniform_boards(&boards));
+        }
+        let one = median((0..3).map(|_| time(ONE_THREAD, &boards, hardest)).collect());
         let two = Method { threads: 2, ..ONE_THREAD };
-        let two = median((0..5).map(|_| time(two, &boards, hardest)).collect());
+        let two = median((0..3).map(|_| time(two, &boards, hardest)).collect());
         let ratio = one.as_secs_f64() / two.as_secs_f64();
         println!("{id}: two threads over one on the hardest: {one:.2?} -> {two:.2?}: {ratio:.2}");
     }

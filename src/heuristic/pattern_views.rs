@@ -107,9 +107,10 @@ impl Registered for PatternViews {
     }
 }
 
-/// How many tiles to take so that they have no more than so many places; never more than half of
-/// the grid.
+/// How many tiles to take so that they have no more than so many places, whose numbers fit 32
+/// bits; never more than half of the grid.
 pub fn most_tiles(cells: usize, places: u64) -> usize {
+    let places = places.min(u32::MAX.into());
     let places_of = |tiles: usize| (0..tiles).map(|taken| (cells - taken) as u64).product::<u64>();
     let most = MAX_TILES.min(cells.div_ceil(2));
     (2..=most).rev().find(|&tiles| places_of(tiles) <= places).unwrap_or(2)

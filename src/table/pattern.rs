@@ -36,6 +36,9 @@ pub const MOST: Depth = 15;
 /// How many steps back a look at an order that is not yet seen is likely to take.
 const LOOKS_BACK: usize = 8;
 
+/// How many sets are gathered between two looks at the limits.
+const STRIDE: usize = 1 << 10;
+
 /// The database.
 #[derive(Debug)]
 pub struct PatternTable {
@@ -83,14 +86,16 @@ impl PatternTable {
             seen.0.iter_mut().skip(words - 1).step_by(words).for_each(|word| *word |= left_over);
         }
         for distance in 1.. {
-            limits.check()?;
             let value = distance.min(MOST as usize) as u8;
-            let found: u64 = next
+            let found = next
                 .sets_mut(words)
                 .zip_eq(seen.sets_mut(words))
                 .zip_eq(nibbles.par_chunks_mut(half))
                 .enumerate()
                 .map(|(set, ((next, seen), nibbles))| {
+                    if set % STRIDE == 0 {
+                        limits.check()?;
+                    }
                     gather(&around, set, &last, seen, next);
                     for (new, seen) in next.iter().zip(seen) {
                         *seen |= *new;
@@ -98,9 +103,9 @@ impl PatternTable {
                     each_one(next, |order| {
                         nibbles[order / 2] ^= (0xf ^ value) << (4 * (order % 2));
                     });
-                    count(next) as u64
+                    Ok(count(next) as u64)
                 })
-                .sum();
+                .try_reduce(|| 0, |some, more| Ok(some + more))?;
             if found == 0 {
                 break;
             }

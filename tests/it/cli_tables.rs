@@ -232,7 +232,7 @@ impl Stored for AllHome {
     const VERSION: u32 = 1;
 
     fn parameters(&self) -> Value {
-        json!({ "tiles": 2, "cells": [0, 5], "counts": [380] })
+        json!({ "tiles": 2, "cells": [0, 4], "counts": [380] })
     }
 
     fn entries(&self) -> u64 {

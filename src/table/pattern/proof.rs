@@ -62,7 +62,7 @@ impl PatternTable {
         let (sets, home) = (self.places.sets(), home(&self.places, &self.tiles));
         for first in (0..sets).step_by(STRIDE) {
             limits.check()?;
-            watch(self.counts.len() as u32 - 1, first as f64 / sets as f64);
+            watch(self.counts.len() as u32, first as f64 / sets as f64);
             let some = (first..sets.min(first + STRIDE)).into_par_iter();
             let flaw = some.find_map_first(|set| self.flaw_of_set(&around, set, home));
             if flaw.is_some() {
