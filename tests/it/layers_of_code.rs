@@ -88,7 +88,10 @@ fn only_the_program_prints_and_only_files_made_for_it_are_unsafe() {
             let of_files: &[&str] = &["std::env", "std::fs", "File::"];
             let of_files = if touches_files { &[] } else { of_files };
             for forbidden in ["println!", "eprintln!"].iter().chain(of_files) {
-                assert!(!text.contains(forbidden), "{} uses {forbidden}", relative.display());
+                // `TableFile::` is another matter.
+                let word = |(at, _): (usize, &str)| !text[..at].ends_with(char::is_alphanumeric);
+                let used = text.match_indices(forbidden).any(word);
+                assert!(!used, "{} uses {forbidden}", relative.display());
             }
         }
     }
