@@ -1,9 +1,9 @@
 //! What only some processors can do: byte shuffles, one file per instruction set.
 //!
 //! Each instruction set is a token that can only be had on a processor that has it
-//! ([`Simd::detect`]), so that its methods are safe to call. But for memory-mapped tables
-//! ([`crate::table::storage`]), this folder holds the only `unsafe` code of the library;
-//! everything in it has a scalar twin that it is tested against. On other processors, and with
+//! ([`Simd::detect`]), so that its methods are safe to call. But for the storage of
+//! tables, this folder holds the only `unsafe` code of the library; everything in it has
+//! a scalar twin that it is tested against. On other processors, and with
 //! `--cfg permutile_scalar`, the tokens have no value and the twins are used.
 
 #[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
