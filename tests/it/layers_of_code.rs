@@ -66,8 +66,10 @@ fn no_layer_uses_a_higher_one() {
     assert!(checked > 50, "the test has lost its subject");
 }
 
-/// The files below the laboratory that may touch files, and ask where they are.
-const TOUCH_FILES: &[&str] = &["table/cache.rs", "table/file.rs", "table/storage.rs"];
+/// The files below the laboratory that may touch files, or ask the environment about them or
+/// about the processor.
+const TOUCH_FILES: &[&str] =
+    &["puzzle/arch/mod.rs", "table/cache.rs", "table/file.rs", "table/storage.rs"];
 
 #[test]
 fn only_the_program_prints_and_only_files_made_for_it_are_unsafe() {
