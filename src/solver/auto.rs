@@ -118,7 +118,7 @@ fn search<P: Puzzle, H: Heuristic<P>>(
     observer: &mut dyn Observer,
 ) -> Searched {
     let threads = task.settings.threads;
-    let alone = if threads == 1 { *task } else { up_to(task, ALONE_NODES) };
+    let alone = up_to(task, if threads == 1 { u64::MAX } else { ALONE_NODES });
     let first = Ida::search(&alone, heuristic, observer);
     match what_is_left(task, &first) {
         Some(rest) if threads > 1 => {
