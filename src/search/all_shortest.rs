@@ -166,6 +166,7 @@ mod tests {
     use super::*;
     use crate::heuristic::Registered;
     use crate::heuristic::circular_manhattan::CircularManhattan;
+    use crate::heuristic::manhattan::Manhattan;
     use crate::puzzle::{AnyPuzzle, PuzzleVisitor};
     use crate::search::{Limits, Settings, Silent};
 
@@ -182,7 +183,7 @@ mod tests {
         moves.flat_map(with_first).collect()
     }
 
-    /// Walks away from the goal, and compares at each board whose distance is known.
+    /// Walks away from the goal, and compares at the end.
     struct Compare {
         most: Depth,
     }
@@ -191,7 +192,16 @@ mod tests {
         type Output = ();
 
         fn visit<P: Puzzle>(self, puzzle: &P) {
-            let heuristic = &CircularManhattan::build(puzzle.frame());
+            if P::HAS_BLANK {
+                self.with(puzzle, &Manhattan::build(puzzle.frame()));
+            } else {
+                self.with(puzzle, &CircularManhattan::build(puzzle.frame()));
+            }
+        }
+    }
+
+    impl Compare {
+        fn with<P: Puzzle, H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) {
             let settings = &Settings::default();
             for seed in 0..6 {
                 let mut start = puzzle.goal();
