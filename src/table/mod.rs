@@ -5,6 +5,7 @@
 pub mod ball;
 pub mod filter;
 pub mod layers;
+pub mod pattern;
 pub mod reach;
 
 use std::sync::atomic::{AtomicBool, Ordering};
