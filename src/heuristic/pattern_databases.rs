@@ -178,9 +178,9 @@ impl PatternDatabases {
         let mut seen_by: Vec<(usize, Map)> = Vec::new();
         for &tiles in &partition.0 {
             let pattern = Pattern { shape, tiles, blank: blank as u8 };
-            let known = tables.iter().position(|table: &PatternTable| {
-                seen_through(pattern, table.pattern()).is_some()
-            });
+            let known = tables
+                .iter()
+                .position(|table: &PatternTable| seen_through(pattern, table.pattern()).is_some());
             let table = match known {
                 Some(table) => table,
                 None => {
@@ -387,24 +387,28 @@ impl Spare {
 impl<const MIRRORED: bool> Steps for DatabaseSteps<'_, MIRRORED> {
     type Carried = Spare;
 
-    /// Looks first where there is less to spare, and at the other side only if that allows it.
+    /// Looks at both sides, whatever the first one says: a branch that cannot be foreseen costs
+    /// more than a look-up.
     #[inline(always)]
     fn step<const M: usize>(&self, carried: &Spare, blank: usize, label: usize) -> Option<Spare> {
         let Spare { spots: Spots(spots), spare } = carried;
         let step = Step { blank, m: M, label };
-        let first = usize::from(MIRRORED && spare[1] < spare[0]);
-        let (one, spot) = self.0.slid(first, &spots[first], &step);
-        let left = spare[first].checked_sub(farther(spots[first][one], spot))?;
+        let (one, spot) = self.0.slid(0, &spots[0], &step);
+        let taken = farther(spots[0][one], spot);
         let mut after = *carried;
         if MIRRORED {
-            let second = 1 - first;
-            let (other, mirrored) = self.0.slid(second, &spots[second], &step);
-            let left = spare[second].checked_sub(farther(spots[second][other], mirrored))?;
-            after.spots.0[second][other] = mirrored;
-            after.spare[second] = left;
+            let (other, mirrored) = self.0.slid(1, &spots[1], &step);
+            let taken_there = farther(spots[1][other], mirrored);
+            if (taken > spare[0]) | (taken_there > spare[1]) {
+                return None;
+            }
+            after.spots.0[1][other] = mirrored;
+            after.spare[1] -= taken_there;
+        } else if taken > spare[0] {
+            return None;
         }
-        after.spots.0[first][one] = spot;
-        after.spare[first] = left;
+        after.spots.0[0][one] = spot;
+        after.spare[0] -= taken;
         Some(after)
     }
 }
@@ -541,5 +545,142 @@ impl Registered for Pdb6666 {
 
     fn build(frame: &Frame) -> PatternDatabases {
         PatternDatabases::built(frame, Partition::of_24_puzzle(frame))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::arch::Simd;
+    use crate::puzzle::{AnyPuzzle, Goal, PuzzleVisitor, registry};
+    use std::collections::HashMap;
+
+    fn with_goal(id: &str, goal: Goal) -> AnyPuzzle {
+        AnyPuzzle::new(registry::define(id).unwrap(), goal, Simd::off()).unwrap()
+    }
+
+    /// Builds a partition, and checks it on all boards near the goal: by how much at most the
+    /// estimate is below the distance.
+    struct Check<'a> {
+        patterns: Option<&'a [&'a [u32]]>,
+        boards: usize,
+    }
+
+    impl PuzzleVisitor for Check<'_> {
+        type Output = u32;
+
+        fn visit<P: Puzzle>(self, puzzle: &P) -> u32 {
+            let frame = puzzle.frame();
+            let set = |tiles: &&[u32]| tiles.iter().map(|tile| 1 << tile).sum();
+            let partition = match self.patterns {
+                Some(patterns) => Partition(patterns.iter().map(set).collect()),
+                None => Automatic::partition(frame).unwrap(),
+            };
+            let limits = &BuildLimits::default();
+            let databases = PatternDatabases::with_partition(frame, &partition, limits).unwrap();
+            let h = |state| {
+                let value = Heuristic::<P>::evaluate(&databases, puzzle, state);
+                (value, Heuristic::<P>::estimate(&databases, value))
+            };
+            let mut distances = HashMap::from([(puzzle.key(puzzle.goal()), 0_u32)]);
+            let (mut layer, mut widest, mut distance) = (vec![puzzle.goal()], 0, 0);
+            while !layer.is_empty() && distances.len() < self.boards {
+                let mut next = Vec::new();
+                for &state in &layer {
+                    let (value, estimate) = h(state);
+                    assert!(estimate <= distance && estimate % 2 == distance % 2);
+                    widest = widest.max(distance - estimate);
+                    for m in puzzle.legal(state) {
+                        let after = puzzle.apply(state, m);
+                        let (scratch, estimate_after) = h(after);
+                        let update = Heuristic::<P>::update(&databases, puzzle, value, state, m);
+                        assert_eq!(update, scratch);
+                        assert_eq!(estimate.abs_diff(estimate_after), 1);
+                        distances.entry(puzzle.key(after)).or_insert_with(|| {
+                            next.push(after);
+                            distance + 1
+                        });
+                    }
+                }
+                (layer, distance) = (next, distance + 1);
+            }
+            widest
+        }
+    }
+
+    #[test]
+    fn one_pattern_with_all_tiles_has_the_distance_of_every_board() {
+        for goal in [Goal::BlankFirst, Goal::BlankLast] {
+            for id in ["sliding2", "sliding:2x3", "sliding:2x4", "sliding3"] {
+                let whole = Check { patterns: None, boards: usize::MAX };
+                assert_eq!(with_goal(id, goal.clone()).visit(whole), 0, "{id}");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_are_at_most_the_distance_on_every_board_of_the_8_puzzle() {
+        let partitions: [&[&[u32]]; 3] = [
+            &[&[1, 2, 4, 5], &[3, 6, 7, 8]],
+            &[&[1, 2, 3], &[4, 5, 6], &[7, 8]],
+            &[&[1, 2, 3, 4, 5], &[6], &[7], &[8]],
+        ];
+        for (patterns, widest) in partitions.into_iter().zip([8, 10, 10]) {
+            let check = Check { patterns: Some(patterns), boards: usize::MAX };
+            let puzzle = with_goal("sliding3", Goal::BlankLast);
+            assert_eq!(puzzle.visit(check), widest, "{patterns:?}");
+        }
+    }
+
+    #[test]
+    fn other_boards_are_divided_by_themselves() {
+        for id in ["sliding:2x5", "sliding:3x4", "sliding:5x3", "sliding:4x5", "sliding4"] {
+            for goal in [Goal::BlankFirst, Goal::BlankLast] {
+                with_goal(id, goal).visit(Check { patterns: None, boards: 2_000 });
+            }
+        }
+    }
+
+    /// The sums of both sides, for labels of the goal with the blank first.
+    struct Sums<'a>(&'a [u8]);
+
+    impl PuzzleVisitor for Sums<'_> {
+        type Output = [Depth; SIDES];
+
+        fn visit<P: Puzzle>(self, puzzle: &P) -> [Depth; SIDES] {
+            let databases = Pdb555::build(puzzle.frame());
+            Heuristic::<P>::evaluate(&databases, puzzle, puzzle.state_of(self.0)).sums()
+        }
+    }
+
+    /// Korf's first board.
+    const KORF: [u8; 16] = [14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3];
+
+    #[test]
+    fn the_mirrored_board_has_the_sums_of_the_board_exchanged() {
+        let across = |cell: u8| cell % 4 * 4 + cell / 4;
+        let mirrored: Vec<u8> =
+            (0..16).map(|cell| across(KORF[usize::from(across(cell))])).collect();
+        let puzzle = with_goal("sliding4", Goal::BlankFirst);
+        let [board, mirror] = puzzle.visit(Sums(&KORF));
+        assert_eq!(puzzle.visit(Sums(&mirrored)), [mirror, board]);
+        assert_ne!(board, mirror);
+    }
+
+    #[test]
+    fn both_goals_see_the_same_tables() {
+        let turned: Vec<u8> = KORF.iter().rev().map(|label| 15 - label).collect();
+        let first = with_goal("sliding4", Goal::BlankFirst).visit(Sums(&KORF));
+        assert_eq!(with_goal("sliding4", Goal::BlankLast).visit(Sums(&turned)), first);
+    }
+
+    #[test]
+    fn blocks_of_the_24_puzzle_share_a_table() {
+        let puzzle = with_goal("sliding5", Goal::BlankLast);
+        let Partition(patterns) = Partition::of_24_puzzle(puzzle.frame()).unwrap();
+        let shape = Shape::new(5, 5).unwrap();
+        let pattern = |at: usize| Pattern { shape, tiles: patterns[at], blank: 0 };
+        let alike = |a, b| seen_through(pattern(a), pattern(b)).is_some();
+        assert!(alike(2, 1) && alike(3, 1) && !alike(0, 1));
     }
 }

@@ -7,11 +7,11 @@
 //! order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and where the
 //! moves fix the parity of the length, bounds of the wrong parity are skipped.
 
+use super::slide;
 use super::{
     Described, Guided, Iteration, Limits, Observer, Optimality, Outcome, Solution, Statistics,
     Stop, Task,
 };
-use super::slide;
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};

@@ -1,22 +1,28 @@
 //! `auto`: what to run when nobody said.
 //!
-//! Easy boards are answered by IDA* at once. A board that proves hard is worth a table: on puzzles
-//! without a blank, all distances where there are few enough boards, and else which boards may be
-//! how near to the goal, built once and kept for the boards to come. The search then goes on from
-//! the bound already proven, on as many threads as are given.
+//! Easy boards are answered by IDA* at once. A board that proves hard is worth a table, built once
+//! and kept for the boards to come. On puzzles without a blank, that is all distances where there
+//! are few enough boards, and else which boards may be how near to the goal; on sliding puzzles,
+//! pattern databases. The search then goes on from the bound already proven, on as many threads as
+//! are given.
 
 use super::{Found, Run, Solver};
 use crate::heuristic::circular_manhattan::CircularManhattan;
+use crate::heuristic::pattern_databases::{
+    Automatic, Partition, PatternDatabases, Pdb663, Pdb6666,
+};
+use crate::heuristic::unit_steps::UnitSteps;
 use crate::heuristic::with_table::WithTable;
 use crate::heuristic::{Heuristic, Registered};
 use crate::puzzle::arch::Simd;
-use crate::puzzle::{Depth, Puzzle};
+use crate::puzzle::{Depth, Frame, Puzzle};
 use crate::search::ida::Ida;
 use crate::search::parallel_ida::ParallelIda;
 use crate::search::{Described, Guided, Limits, Observer, Outcome, Statistics, Stop, Task};
 use crate::table::ball::{Ball, BallSize};
 use crate::table::reach::{Reach, ReachSize};
 use crate::table::{BuildLimits, BuildStop};
+use std::any::Any;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -40,6 +46,9 @@ const REACH_BYTES: u64 = 100_000_000;
 
 /// The most boards that are looked at to make the largest of them: about a second.
 const REACH_WORK: u64 = 40_000_000;
+
+/// The most tiles of a pattern where no partition is known.
+const PATTERN_TILES: usize = 6;
 
 /// What is known of the boards near the goal.
 enum Near<P: Puzzle> {
@@ -77,7 +86,8 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
         Found { algorithm, threads, ..found }
     };
     let most = limits.nodes.unwrap_or(u64::MAX);
-    let estimate = heuristic.estimate(heuristic.evaluate(task.puzzle, task.start));
+    let value = heuristic.evaluate(task.puzzle, task.start);
+    let estimate = heuristic.estimate(value);
     let easy = if seems_hard(task.puzzle, estimate) { FEW_NODES } else { EASY_NODES };
     let first_limits = Limits { nodes: Some(most.min(easy)), ..limits };
     let first = Ida::search(&Task { limits: first_limits, ..*task }, heuristic, observer);
@@ -91,9 +101,27 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
         on_all_threads(found(joined(first.statistics, second, 0)))
     };
     if const { P::HAS_BLANK } {
-        return without_table(first, observer);
+        let has_databases = matches!(heuristic.unit_steps(value), Some(UnitSteps::Databases(..)));
+        let partition = if has_databases { None } else { partition(task.puzzle.frame()) };
+        let Some((second_name, partition)) = partition else {
+            return without_table(first, observer);
+        };
+        let build = |limits: &BuildLimits<'_>| {
+            PatternDatabases::with_partition(task.puzzle.frame(), &partition, limits)
+        };
+        return match kept(solver, &limits, build) {
+            Ok(databases) => {
+                let second = search(&rest, databases, observer);
+                let outcome = joined(first.statistics, second, databases.bytes());
+                let both = format!("{name}, then {second_name}");
+                on_all_threads(Found { heuristic: Some(both), ..found(outcome) })
+            }
+            // With little time, go on as before.
+            Err(Stop::Memory | Stop::Time) => without_table(first, observer),
+            Err(stop) => found(Outcome { stop: Some(stop), ..first }),
+        };
     }
-    match near(solver, task.puzzle, &limits) {
+    match kept(solver, &limits, |limits| build(task.puzzle, limits, solver.simd)) {
         Ok(near) => {
             // What a heuristic adds to the table hardly depends on which one it is.
             let inner = solver
@@ -148,13 +176,22 @@ fn joined(first: Statistics, second: Outcome, table_bytes: u64) -> Outcome {
     Outcome { statistics, ..second }
 }
 
-/// What is known of the boards near the goal of this solver's puzzle, built if it is not there
-/// yet.
-fn near<'a, P: Puzzle>(
+/// How the tiles of a sliding puzzle are divided, and what that is called; `None` for boards that
+/// are too large.
+fn partition(frame: &Frame) -> Option<(&'static str, Partition)> {
+    let named = |name| move |partition| (name, partition);
+    Partition::of_663(frame)
+        .map(named(Pdb663::NAME))
+        .or_else(|| Partition::of_24_puzzle(frame).map(named(Pdb6666::NAME)))
+        .or_else(|| Partition::of_strips(frame, PATTERN_TILES).map(named(Automatic::NAME)))
+}
+
+/// The table of this solver's puzzle, built if it is not there yet.
+fn kept<'a, T: Any + Send + Sync>(
     solver: &'a Solver,
-    puzzle: &P,
     limits: &Limits<'_>,
-) -> Result<&'a Near<P>, Stop> {
+    build: impl FnOnce(&BuildLimits<'_>) -> Result<T, BuildStop>,
+) -> Result<&'a T, Stop> {
     let _building = wait_for(&solver.building, limits)?;
     if solver.near.get().is_none() {
         let build_limits = BuildLimits {
@@ -162,8 +199,7 @@ fn near<'a, P: Puzzle>(
             deadline: limits.deadline.map(a_third_of_the_way),
             cancelled: limits.cancelled,
         };
-        let built = build(puzzle, &build_limits, solver.simd);
-        let built = built.map_err(|stop| match stop {
+        let built = build(&build_limits).map_err(|stop| match stop {
             BuildStop::Memory => Stop::Memory,
             BuildStop::Time => Stop::Time,
             BuildStop::Cancelled => Stop::Cancelled,
@@ -171,8 +207,8 @@ fn near<'a, P: Puzzle>(
         let set = solver.near.set(Box::new(built));
         debug_assert!(set.is_ok(), "only one thread builds it");
     }
-    let near = solver.near.get().expect("it has just been set");
-    Ok(near.downcast_ref().expect("a solver has one engine"))
+    let table = solver.near.get().expect("it has just been set");
+    Ok(table.downcast_ref().expect("a solver has one kind of table"))
 }
 
 /// All distances where there are few enough boards, else the filters.

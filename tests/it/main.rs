@@ -21,5 +21,6 @@ mod own_heuristics;
 mod program;
 mod puzzles;
 mod searches;
+mod sliding;
 mod support;
 mod symmetry;
