@@ -35,6 +35,9 @@ const MOVES: usize = 4;
 /// Up to so many cells, all tiles are one pattern.
 const WHOLE: usize = 9;
 
+/// What the nearer caches hold.
+const NEAR_BYTES: u64 = 8 << 20;
+
 /// Sums of pattern databases.
 #[derive(Debug)]
 pub struct PatternDatabases {
@@ -207,6 +210,11 @@ impl PatternDatabases {
         self.tables.iter().map(PatternTable::bytes).sum()
     }
 
+    /// Whether the tables are small enough for the nearer caches.
+    pub fn is_near(&self) -> bool {
+        self.bytes() <= NEAR_BYTES
+    }
+
     /// Whether the mirror image of a board is asked about, too.
     pub fn is_mirrored(&self) -> bool {
         self.sides.len() == SIDES
@@ -365,9 +373,9 @@ impl<P: Puzzle> Heuristic<P> for PatternDatabases {
     }
 }
 
-/// The steps of the search with one side or both.
+/// The steps of the search with one side or both, the tables being near in the caches or not.
 #[derive(Clone, Copy, Debug)]
-pub struct DatabaseSteps<'a, const MIRRORED: bool>(pub &'a PatternDatabases);
+pub struct DatabaseSteps<'a, const MIRRORED: bool, const NEAR: bool>(pub &'a PatternDatabases);
 
 /// The spots, and on each side how many moves in vain there may still be.
 #[derive(Clone, Copy, Debug)]
@@ -384,31 +392,35 @@ impl Spare {
     }
 }
 
-impl<const MIRRORED: bool> Steps for DatabaseSteps<'_, MIRRORED> {
+impl<const MIRRORED: bool, const NEAR: bool> Steps for DatabaseSteps<'_, MIRRORED, NEAR> {
     type Carried = Spare;
 
-    /// Looks at both sides, whatever the first one says: a branch that cannot be foreseen costs
-    /// more than a look-up.
+    /// Where tables are near, both sides are looked at, whatever the first one says: a branch that
+    /// cannot be foreseen costs more than a look-up. Where they are not, first the side with less
+    /// to spare.
     #[inline(always)]
     fn step<const M: usize>(&self, carried: &Spare, blank: usize, label: usize) -> Option<Spare> {
         let Spare { spots: Spots(spots), spare } = carried;
         let step = Step { blank, m: M, label };
-        let (one, spot) = self.0.slid(0, &spots[0], &step);
-        let taken = farther(spots[0][one], spot);
-        let mut after = *carried;
-        if MIRRORED {
-            let (other, mirrored) = self.0.slid(1, &spots[1], &step);
-            let taken_there = farther(spots[1][other], mirrored);
-            if (taken > spare[0]) | (taken_there > spare[1]) {
-                return None;
-            }
-            after.spots.0[1][other] = mirrored;
-            after.spare[1] -= taken_there;
-        } else if taken > spare[0] {
+        let first = usize::from(MIRRORED && !NEAR && spare[1] < spare[0]);
+        let (one, spot) = self.0.slid(first, &spots[first], &step);
+        let taken = farther(spots[first][one], spot);
+        if (!NEAR || !MIRRORED) && taken > spare[first] {
             return None;
         }
-        after.spots.0[0][one] = spot;
-        after.spare[0] -= taken;
+        let mut after = *carried;
+        if MIRRORED {
+            let second = 1 - first;
+            let (other, mirrored) = self.0.slid(second, &spots[second], &step);
+            let taken_there = farther(spots[second][other], mirrored);
+            if (taken > spare[first]) | (taken_there > spare[second]) {
+                return None;
+            }
+            after.spots.0[second][other] = mirrored;
+            after.spare[second] -= taken_there;
+        }
+        after.spots.0[first][one] = spot;
+        after.spare[first] -= taken;
         Some(after)
     }
 }

@@ -43,10 +43,17 @@ pub(super) fn search(
         }
         UnitSteps::Databases(databases, spots) => {
             let spare = Spare::new(spots, root.budget)?;
-            if databases.is_mirrored() {
-                on_ring(frame, &DatabaseSteps::<true>(databases), spare, root, meter, tail)
-            } else {
-                on_ring(frame, &DatabaseSteps::<false>(databases), spare, root, meter, tail)
+            let d = databases;
+            match (d.is_mirrored(), d.is_near()) {
+                (false, _) => {
+                    on_ring(frame, &DatabaseSteps::<false, true>(d), spare, root, meter, tail)
+                }
+                (true, true) => {
+                    on_ring(frame, &DatabaseSteps::<true, true>(d), spare, root, meter, tail)
+                }
+                (true, false) => {
+                    on_ring(frame, &DatabaseSteps::<true, false>(d), spare, root, meter, tail)
+                }
             }
         }
     }
