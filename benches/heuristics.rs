@@ -166,7 +166,7 @@ fn heuristics(criterion: &mut Criterion) {
     for id in PUZZLES {
         let puzzle = AnyPuzzle::from_id(id).expect("a known puzzle");
         puzzle.visit(BenchWays { criterion });
-        for entry in HEURISTICS {
+        for entry in HEURISTICS.iter().filter(|entry| !entry.large) {
             // Its tables may take long to build.
             let id = |part| format!("heuristics/{id}/{}/{part}", entry.name);
             if MEASURED.iter().any(|part| selection.includes(&id(part))) {

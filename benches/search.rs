@@ -120,7 +120,8 @@ impl Family {
 /// All algorithms with all heuristics that apply to the boards.
 fn methods(boards: &Boards) -> Vec<Method> {
     let frame = boards.solver.frame();
-    let applicable = HEURISTICS.iter().filter(|entry| (entry.promise)(frame).is_some());
+    let applicable =
+        HEURISTICS.iter().filter(|entry| !entry.large && (entry.promise)(frame).is_some());
     let heuristics: Vec<_> = applicable.map(|entry| Some(entry.name)).collect();
     let of_algorithm = |entry: &'static permutile::search::registry::Entry| {
         let heuristics = if entry.guided { heuristics.clone() } else { vec![None] };

@@ -4,6 +4,7 @@
 //! **Admissible and consistent**: a move carries one tile by one step.
 
 use super::per_tile::PerTile;
+use super::unit_steps::{TileSteps, UnitSteps};
 use super::{Heuristic, Promise, Registered, Scope};
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
@@ -19,6 +20,8 @@ pub struct Manhattan {
     /// tile that goes there. One look-up that waits for nothing but the label.
     changes: Vec<i8>,
     label_bits: u32,
+    /// The same in other words, on boards small enough.
+    steps: Option<Box<TileSteps>>,
 }
 
 impl Registered for Manhattan {
@@ -40,16 +43,21 @@ impl Registered for Manhattan {
             unreachable!("this heuristic is for puzzles with a blank");
         };
         let mut changes = vec![0; (cells * MOVES) << label_bits];
+        let mut steps = TileSteps::where_it_fits(frame.shape());
         for (m, targets) in targets.iter().enumerate() {
             for (blank, target) in targets.iter().enumerate() {
                 let Some(from) = *target else { continue };
                 for label in 0..cells {
                     let change = distances.change(label as u8, from.into(), blank);
-                    changes[((blank * MOVES + m) << label_bits) | label] = change as i8;
+                    let change = change as i8;
+                    changes[((blank * MOVES + m) << label_bits) | label] = change;
+                    if let Some(steps) = steps.as_mut().filter(|_| change > 0) {
+                        steps.add(blank, m, label);
+                    }
                 }
             }
         }
-        Manhattan { distances, changes, label_bits }
+        Manhattan { distances, changes, label_bits, steps }
     }
 }
 
@@ -84,5 +92,10 @@ impl<P: Puzzle> Heuristic<P> for Manhattan {
     #[inline]
     fn estimate(&self, sum: u32) -> Depth {
         sum
+    }
+
+    #[inline]
+    fn unit_steps(&self, sum: u32) -> Option<UnitSteps<'_>> {
+        self.steps.as_deref().map(|steps| UnitSteps::Tiles(steps, sum))
     }
 }

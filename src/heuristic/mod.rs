@@ -109,10 +109,12 @@ pub mod manhattan;
 pub mod max_of;
 pub mod misplaced;
 pub mod misplaced_max;
+pub mod pattern_databases;
 pub mod pattern_views;
 mod per_tile;
 pub mod registry;
 pub mod tuned_manhattan;
+pub mod unit_steps;
 pub mod walking_distance;
 pub mod with_table;
 pub mod zero;
@@ -120,6 +122,7 @@ pub mod zero;
 pub use per_tile::TileSum;
 
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
+use unit_steps::UnitSteps;
 
 /// An estimate of the number of moves to the goal.
 pub trait Heuristic<P: Puzzle>: Send + Sync {
@@ -179,6 +182,14 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
     fn leaves_open(&self, puzzle: &P, before: P::State, moves: MoveSet, budget: Depth) -> MoveSet {
         let _ = (puzzle, before, budget);
         moves
+    }
+
+    /// Where each move changes the estimate by exactly one: the heuristic and this value in the
+    /// form that the search made for that takes. `None` if it is not so.
+    #[inline]
+    fn unit_steps(&self, value: Self::Value) -> Option<UnitSteps<'_>> {
+        let _ = value;
+        None
     }
 }
 
@@ -251,6 +262,9 @@ pub trait Registered {
     const PATH_DEPENDENT: bool = false;
     /// The puzzles that it is written for; it is compiled for no others.
     const SCOPE: Scope;
+    /// Whether its tables take more than a second or so to build: whatever tries all heuristics
+    /// in turn leaves it out.
+    const LARGE: bool = false;
 
     /// What estimates: an implementation of [`Heuristic`] for each puzzle in scope. Several
     /// heuristics may share one, such as [`TileSum`].

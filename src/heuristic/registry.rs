@@ -17,6 +17,8 @@ pub struct Entry {
     pub promise: fn(&Frame) -> Option<Promise>,
     /// Whether the estimate depends on the path to a board, and not on the board alone.
     pub path_dependent: bool,
+    /// Whether its tables take more than a second or so to build.
+    pub large: bool,
 }
 
 impl Entry {
@@ -27,6 +29,7 @@ impl Entry {
             summary: R::SUMMARY,
             promise: promise::<R>,
             path_dependent: R::PATH_DEPENDENT,
+            large: R::LARGE,
         }
     }
 }
@@ -113,6 +116,11 @@ heuristics![
     super::inversion_distance::InversionDistance,
     super::max_of::SlidingMax,
     super::pattern_views::PatternViews,
+    super::pattern_databases::Automatic,
+    super::pattern_databases::Pdb555,
+    super::pattern_databases::Pdb663,
+    super::pattern_databases::Pdb78,
+    super::pattern_databases::Pdb6666,
     super::tuned_manhattan::TunedManhattan,
     super::circular_manhattan_last_move::CircularManhattanLastMove,
 ];

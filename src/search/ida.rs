@@ -7,6 +7,7 @@
 //! order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and where the
 //! moves fix the parity of the length, bounds of the wrong parity are skipped.
 
+use super::slide;
 use super::{
     Described, Guided, Iteration, Limits, Observer, Optimality, Outcome, Solution, Statistics,
     Stop, Task,
@@ -192,20 +193,55 @@ pub(super) struct Pass<'a, P: Puzzle, H: Heuristic<P>> {
     heuristic: &'a H,
     goal: P::State,
     bound: Depth,
-    watch: &'a mut dyn Watch,
-    generated: u64,
-    /// How many nodes will have been expanded when it is time to look around.
-    look_at: u64,
-    /// How many of these are still to come.
-    until_look: u64,
-    /// The fewest moves that were left at a generated node.
-    least_budget: Depth,
+    meter: Meter<'a>,
     /// By how much the bound was exceeded, at least, where something was cut off.
     excess: Depth,
     /// Those nodes of the path that are not searched by recursion.
     path: Vec<Step<P::State, H::Value>>,
     /// The end of a solution, last move first.
     tail: Vec<Move>,
+}
+
+/// What is counted in a pass, with somebody who looks at it from time to time.
+pub(super) struct Meter<'a> {
+    watch: &'a mut dyn Watch,
+    bound: Depth,
+    pub(super) generated: u64,
+    /// How many nodes will have been expanded when it is time to look around.
+    look_at: u64,
+    /// How many of these are still to come.
+    until_look: u64,
+    /// The fewest moves that were left at a generated node.
+    least_budget: Depth,
+}
+
+impl Meter<'_> {
+    /// Counts a node that is expanded, with `budget` moves left to its children.
+    #[inline(always)]
+    pub(super) fn count(&mut self, budget: Depth) -> ControlFlow<End> {
+        if self.until_look == 0 {
+            self.look()?;
+        }
+        self.until_look -= 1;
+        if budget < self.least_budget {
+            self.least_budget = budget;
+        }
+        Continue(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self) -> ControlFlow<End> {
+        match self.watch.look(self.bound, self.look_at) {
+            Ok(next) => {
+                // At least one, so that this node can be counted.
+                self.until_look = (next - self.look_at).max(1);
+                self.look_at += self.until_look;
+                Continue(())
+            }
+            Err(stop) => Break(End::Stopped(stop)),
+        }
+    }
 }
 
 /// A node on the path, the move made there, and what is still to be tried.
@@ -217,7 +253,7 @@ struct Step<S, V> {
 
 /// Why a pass ends before everything has been searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Found,
     Stopped(Stop),
 }
@@ -253,11 +289,14 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             heuristic,
             goal: puzzle.goal(),
             bound,
-            watch,
-            generated: 0,
-            look_at: 0,
-            until_look: 0,
-            least_budget: bound,
+            meter: Meter {
+                watch,
+                bound,
+                generated: 0,
+                look_at: 0,
+                until_look: 0,
+                least_budget: bound,
+            },
             excess: Depth::MAX,
             path: Vec::new(),
             tail: Vec::new(),
@@ -282,8 +321,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
 
     /// What has come of it; the moves lead on from where the pass began.
     pub(super) fn finish(self, end: Result<bool, Stop>) -> Finished {
-        let Pass { bound, generated, least_budget, excess, path, tail, .. } = self;
-        let expanded = self.look_at - self.until_look;
+        let Pass { bound, meter, excess, path, tail, .. } = self;
+        let Meter { generated, least_budget, .. } = meter;
+        let expanded = meter.look_at - meter.until_look;
         let moves = || path.iter().map(|step| step.made).chain(tail.iter().rev().copied());
         Finished {
             end: end.map(|found| found.then(|| moves().collect())),
@@ -297,6 +337,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     /// Searches below a node, by recursion as soon as the rest is short enough.
     fn descend(&mut self, node: Node<P::State, H::Value>) -> ControlFlow<End> {
         let budget = self.bound - node.depth;
+        if let Some(end) = self.slide(node, budget) {
+            return end;
+        }
         if budget <= Self::RECURSIVE {
             return self.below::<ANY>(node.state, node.value, node.memory, budget);
         }
@@ -338,9 +381,28 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         }
     }
 
+    /// Searches below a node by the search for heuristics that each move changes by one, where it
+    /// fits.
+    fn slide(&mut self, node: Node<P::State, H::Value>, budget: Depth) -> Option<ControlFlow<End>> {
+        if const { !P::HAS_BLANK } {
+            return None;
+        }
+        let steps = self.heuristic.unit_steps(node.value)?;
+        let frame = self.puzzle.frame();
+        let root = slide::Root {
+            labels: &self.puzzle.labels(node.state),
+            allowed: frame.automaton().allowed(node.memory),
+            budget,
+        };
+        let end = slide::search(frame, steps, &root, &mut self.meter, &mut self.tail)?;
+        // What is cut off is so by two at least.
+        self.excess = self.excess.min(2);
+        Some(end)
+    }
+
     /// Begins to expand a node on the list: the moves to be tried there.
     fn enter(&mut self, node: &Node<P::State, H::Value>) -> ControlFlow<End, MoveSet> {
-        self.count(self.bound - node.depth - 1)?;
+        self.meter.count(self.bound - node.depth - 1)?;
         let allowed = self.puzzle.frame().automaton().allowed(node.memory);
         Continue(allowed.and(self.puzzle.legal(node.state)))
     }
@@ -357,7 +419,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         budget: Depth,
     ) -> ControlFlow<End> {
         let budget = budget - 1;
-        self.count(budget)?;
+        self.meter.count(budget)?;
         let legal = self.puzzle.legal(state);
         let automaton = self.puzzle.frame().automaton();
         let Some(followers) = P::FOUR_MOVES else {
@@ -376,7 +438,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             }
             for m in moves {
                 if !open.contains(m) {
-                    self.generated += 1;
+                    self.meter.generated += 1;
                     continue;
                 }
                 let memory = automaton.after(memory, m);
@@ -437,33 +499,6 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         Break(end)
     }
 
-    /// Counts a node that is expanded, with `budget` moves left to its children.
-    #[inline(always)]
-    fn count(&mut self, budget: Depth) -> ControlFlow<End> {
-        if self.until_look == 0 {
-            self.look()?;
-        }
-        self.until_look -= 1;
-        if budget < self.least_budget {
-            self.least_budget = budget;
-        }
-        Continue(())
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn look(&mut self) -> ControlFlow<End> {
-        match self.watch.look(self.bound, self.look_at) {
-            Ok(next) => {
-                // At least one, so that this node can be counted.
-                self.until_look = (next - self.look_at).max(1);
-                self.look_at += self.until_look;
-                Continue(())
-            }
-            Err(stop) => Break(End::Stopped(stop)),
-        }
-    }
-
     /// Tries a move that leaves `budget` more; `value` is that of the state after it.
     #[inline(always)]
     fn try_move(
@@ -473,7 +508,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         budget: Depth,
         m: Move,
     ) -> Tried<P::State, H::Value> {
-        self.generated += 1;
+        self.meter.generated += 1;
         let (puzzle, heuristic) = (self.puzzle, self.heuristic);
         let estimate = heuristic.estimate(value);
         if estimate > budget {

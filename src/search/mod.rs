@@ -26,6 +26,7 @@ pub mod parallel_astar;
 pub mod parallel_ida;
 mod path;
 pub mod registry;
+mod slide;
 pub mod textbook;
 pub mod ucs;
 pub mod weighted_astar;

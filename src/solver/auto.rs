@@ -1,14 +1,14 @@
 //! `auto`: what to run when nobody said.
 //!
-//! Easy boards are answered by IDA* at once. A board that proves hard is worth a table: on puzzles
-//! without a blank, all distances where there are few enough boards, and else which boards may be
-//! how near to the goal, built once and kept for the boards to come. The search then goes on from
-//! the bound already proven, on as many threads as are given.
+//! Easy boards are answered by IDA* at once. A board that proves hard is worth a table, built once
+//! and kept for the boards to come (see [`near`]). The search then goes on from the bound already
+//! proven, on as many threads as are given.
 
 use super::near::{self, Near};
-use super::{Found, Run};
+use super::{Found, Run, Solver};
 use crate::heuristic::circular_manhattan::CircularManhattan;
 use crate::heuristic::pattern_views::PatternViews;
+use crate::heuristic::unit_steps::UnitSteps;
 use crate::heuristic::with_table::WithTable;
 use crate::heuristic::{Heuristic, Registered};
 use crate::puzzle::{Depth, Puzzle};
@@ -38,14 +38,16 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
         heuristic: Some(heuristic),
         threads: searched.threads,
     };
-    let estimate = heuristic.estimate(heuristic.evaluate(task.puzzle, task.start));
+    let value = heuristic.evaluate(task.puzzle, task.start);
+    let estimate = heuristic.estimate(value);
     let hard = seems_hard(task.puzzle, estimate) || near::has_views(task.puzzle.frame());
     let easy = up_to(task, if hard { FEW_NODES } else { EASY_NODES });
     let first = Ida::search(&easy, heuristic, observer);
     let Some(rest) = what_is_left(task, &first) else {
         return found(Searched { outcome: first, threads: 1 }, name.to_owned());
     };
-    let near = if const { P::HAS_BLANK } {
+    let has_databases = matches!(heuristic.unit_steps(value), Some(UnitSteps::Databases(..)));
+    let near = if has_databases {
         Err(Stop::Memory)
     } else {
         near::get(solver, task.puzzle, &task.limits)
@@ -62,30 +64,48 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
             return found(Searched { outcome, threads: 1 }, name.to_owned());
         }
     };
-    // What a heuristic adds to the table hardly depends on which one it is.
-    let inner = solver
-        .heuristics
-        .get(CircularManhattan::NAME, || CircularManhattan::build(task.puzzle.frame()));
-    let with_table = |table: &str| format!("{}+{table}", CircularManhattan::NAME);
-    let (second, second_name) = match near {
-        Near::Ball(table) => {
-            (search(&rest, &WithTable { inner, table }, observer), with_table("ball"))
-        }
-        Near::Reach(table) => {
-            (search(&rest, &WithTable { inner, table }, observer), with_table("reach"))
-        }
-        Near::Views(views) => {
-            let tiles = views.table().tiles().len();
-            let name = format!("{} of {tiles} tiles", PatternViews::NAME);
-            (search(&rest, views, observer), name)
-        }
-    };
+    let (second, second_name) = search_with(near, solver, &rest, observer);
     let both = if second_name.starts_with(name) {
         second_name
     } else {
         format!("{name}, then {second_name}")
     };
     found(second.after(first.statistics, near.bytes()), both)
+}
+
+/// A search with what is known of the boards, and what it was guided by.
+fn search_with<P: Puzzle>(
+    near: &Near<P>,
+    solver: &Solver,
+    task: &Task<'_, P>,
+    observer: &mut dyn Observer,
+) -> (Searched, String) {
+    // A constant: what is not for this kind of puzzle is not compiled for it.
+    if const { P::HAS_BLANK } {
+        let Near::Databases(databases, name) = near else {
+            unreachable!("nothing else is kept of puzzles with a blank")
+        };
+        return (search(task, databases, observer), (*name).to_owned());
+    }
+    // What a heuristic adds to the table hardly depends on which one it is.
+    let inner = solver
+        .heuristics
+        .get(CircularManhattan::NAME, || CircularManhattan::build(task.puzzle.frame()));
+    let with_table = |table: &str| format!("{}+{table}", CircularManhattan::NAME);
+    match near {
+        Near::Ball(table) => {
+            (search(task, &WithTable { inner, table }, observer), with_table("ball"))
+        }
+        Near::Reach(table) => {
+            (search(task, &WithTable { inner, table }, observer), with_table("reach"))
+        }
+        Near::Views(views) => {
+            let tiles = views.table().tiles().len();
+            let name = format!("{} of {tiles} tiles", PatternViews::NAME);
+            (search(task, views, observer), name)
+        }
+        Near::Databases(..) => unreachable!("these are kept of puzzles with a blank"),
+    }
 }
 
 /// Whether a board is far away by its estimate alone. What is made of that must not depend on

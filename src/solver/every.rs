@@ -53,16 +53,21 @@ impl PuzzleVisitor for Every<'_> {
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
         let solver = self.solver;
+        // A board that was easy to solve needs no table for this either.
+        let near = solver.near.get().and_then(|near| near.downcast_ref());
+        // A constant: what is not for this kind of puzzle is not compiled for it.
         if const { P::HAS_BLANK } {
-            return self.search(puzzle, built::<Manhattan>(solver));
+            return match near {
+                Some(Near::Databases(databases, _)) => self.search(puzzle, databases),
+                _ => self.search(puzzle, built::<Manhattan>(solver)),
+            };
         }
         let inner = built::<CircularManhattan>(solver);
-        // A board that was easy to solve needs no table for this either.
-        match solver.near.get().and_then(|near| near.downcast_ref()) {
-            None => self.search(puzzle, inner),
+        match near {
             Some(Near::Ball(table)) => self.search(puzzle, &WithTable { inner, table }),
             Some(Near::Reach(table)) => self.search(puzzle, &WithTable { inner, table }),
             Some(Near::Views(views)) => self.search(puzzle, views),
+            Some(Near::Databases(..)) | None => self.search(puzzle, inner),
         }
     }
 }

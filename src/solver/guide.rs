@@ -63,6 +63,11 @@ impl Guide {
         }
     }
 
+    /// Whether it is registered with tables that take more than a second or so to build.
+    pub fn is_large(&self) -> bool {
+        matches!(self.0, Kind::Registered(entry) if entry.large)
+    }
+
     /// A heuristic from a file.
     pub fn of_formula(formula: Formula) -> Guide {
         Guide(Kind::Added(Arc::new(formula)))

@@ -32,7 +32,7 @@ use std::sync::{Mutex, OnceLock};
 pub const AUTO: &str = "auto";
 
 /// What `auto` does, in one line.
-pub const AUTO_SUMMARY: &str = "chooses for the puzzle: IDA*, with tables of the boards near the goal once a board proves hard";
+pub const AUTO_SUMMARY: &str = "chooses for the puzzle: IDA*, with tables of the boards near the goal or pattern databases once a board proves hard";
 
 /// What a search is asked to do.
 #[derive(Clone, Debug)]
@@ -152,7 +152,7 @@ pub struct Solver {
     heuristics: Built,
     /// Where tables are kept.
     cache: Option<Cache>,
-    /// What is known of the boards near the goal, of the type that belongs to the engine.
+    /// The table that `auto` searches with, of the type that belongs to the engine.
     near: OnceLock<Box<dyn Any + Send + Sync>>,
     /// Locked by whoever builds that.
     building: Mutex<()>,
@@ -223,9 +223,10 @@ impl Solver {
         Guide::find(name, &self.added).ok_or_else(unknown)
     }
 
-    /// All heuristics, whether they apply or not.
+    /// All heuristics that need no large tables, whether they apply or not.
     pub fn guides(&self) -> impl Iterator<Item = Guide> {
-        Guide::registered().chain(self.added.iter().cloned())
+        let quick = Guide::registered().filter(|guide| !guide.is_large());
+        quick.chain(self.added.iter().cloned())
     }
 
     /// What a heuristic promises here.

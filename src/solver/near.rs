@@ -1,12 +1,17 @@
-//! What `auto` knows of the boards of a puzzle without a blank: all distances where there are few
+//! What `auto` knows of the boards of a puzzle. Without a blank: all distances where there are few
 //! enough boards; else which boards may be how near or, where the boards near the goal are too
-//! small a part of all, how far a few tiles are from home.
+//! small a part of all, how far a few tiles are from home. With a blank: how far all tiles are from
+//! home, a few at a time.
 //!
 //! It is found out once for each solver. Tables are taken from the cache, if the solver has one:
 //! the largest that fits, whatever its size; if there is none, that of default size is made and
 //! kept there. Distances of all boards are made anew: that takes a second or two at most.
 
 use super::Solver;
+use crate::heuristic::Registered;
+use crate::heuristic::pattern_databases::{
+    Automatic, Partition, PatternDatabases, Pdb663, Pdb6666,
+};
 use crate::heuristic::pattern_views::{PatternViews, most_tiles, pattern, permutations};
 use crate::puzzle::{Depth, Frame, Puzzle, PuzzleVisitor};
 use crate::search::{Limits, Stop};
@@ -41,6 +46,9 @@ const STEPS_A_SECOND: f64 = 5e8;
 
 /// The fewest tiles of a database that is worth its making.
 const MIN_TILES: usize = 4;
+
+/// The most tiles of a pattern of a sliding puzzle where no partition is known.
+const PATTERN_TILES: usize = 6;
 
 /// How large a table may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,6 +100,8 @@ pub(super) enum Near<P: Puzzle> {
     Reach(Reach<P>),
     /// How far a few tiles are from home.
     Views(PatternViews),
+    /// How far all tiles are from home, a few at a time, and what that is called.
+    Databases(PatternDatabases, &'static str),
 }
 
 impl<P: Puzzle> Near<P> {
@@ -100,6 +110,7 @@ impl<P: Puzzle> Near<P> {
             Near::Ball(ball) => ball.bytes(),
             Near::Reach(reach) => reach.bytes(),
             Near::Views(views) => views.table().bytes(),
+            Near::Databases(databases, _) => databases.bytes(),
         }
     }
 }
@@ -140,6 +151,11 @@ fn find_out<P: Puzzle>(
     puzzle: &P,
     limits: &BuildLimits<'_>,
 ) -> Result<Near<P>, BuildStop> {
+    if const { P::HAS_BLANK } {
+        let (name, partition) = partition(puzzle.frame()).ok_or(BuildStop::Memory)?;
+        let databases = PatternDatabases::with_partition(puzzle.frame(), &partition, limits)?;
+        return Ok(Near::Databases(databases, name));
+    }
     if let Some(entries) = entries_of_ball(puzzle, limits) {
         let size = BallSize { entries, radius: Depth::MAX };
         let ball = Ball::build(puzzle, size, limits, solver.simd)?;
@@ -267,6 +283,16 @@ fn keep_pattern(
     let read = |file: &TableFile| read_pattern(frame, file);
     let build = || Ok(Built::Whole(build_pattern(frame, tiles, limits, watch)?));
     cache.load_or_build(&pattern_name(frame, tiles), read, build, limits)
+}
+
+/// How the tiles of a sliding puzzle are divided, and what that is called; `None` for boards that
+/// are too large.
+fn partition(frame: &Frame) -> Option<(&'static str, Partition)> {
+    let named = |name| move |partition| (name, partition);
+    Partition::of_663(frame)
+        .map(named(Pdb663::NAME))
+        .or_else(|| Partition::of_24_puzzle(frame).map(named(Pdb6666::NAME)))
+        .or_else(|| Partition::of_strips(frame, PATTERN_TILES).map(named(Automatic::NAME)))
 }
 
 /// The entries that a ball may have, if that is enough for every board.

@@ -12,6 +12,7 @@ pub mod fingerprint;
 pub mod layers;
 pub mod pattern;
 pub mod reach;
+pub mod sliding;
 pub mod storage;
 
 use std::sync::atomic::{AtomicBool, Ordering};

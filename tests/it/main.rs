@@ -22,5 +22,6 @@ mod own_heuristics;
 mod program;
 mod puzzles;
 mod searches;
+mod sliding;
 mod support;
 mod symmetry;

@@ -1,0 +1,257 @@
+//! The end of IDA* on sliding puzzles, with heuristics that each move changes by exactly one
+//! (see [`crate::heuristic::unit_steps`]).
+//!
+//! It visits the nodes that IDA* visits, in the same order, and counts them likewise, but does
+//! less at each: no estimate is added up and compared, only moves in vain are counted; the goal
+//! is reached when no moves are left; and the board is a ring of cells that turns so that the
+//! blank is always in its place 0. The neighbours of the blank are then at constant distances.
+
+use super::ida::{End, Meter};
+use crate::heuristic::pattern_databases::{DatabaseSteps, Spare};
+use crate::heuristic::unit_steps::{Steps, UnitSteps};
+use crate::puzzle::{Depth, Frame, Move, MoveSet};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+/// A node to search below.
+pub(super) struct Root<'a> {
+    pub(super) labels: &'a [u8],
+    /// The moves that may come first.
+    pub(super) allowed: MoveSet,
+    /// How many moves are left.
+    pub(super) budget: Depth,
+}
+
+/// The most moves that are searched by recursion.
+const DEEPEST: Depth = 500;
+
+/// Searches below a node, and adds the end of a solution to `tail`, last move first; `None` if
+/// the board is none of those that this is compiled for.
+pub(super) fn search(
+    frame: &Frame,
+    steps: UnitSteps<'_>,
+    root: &Root<'_>,
+    meter: &mut Meter<'_>,
+    tail: &mut Vec<Move>,
+) -> Option<ControlFlow<End>> {
+    if root.budget > DEEPEST {
+        return None;
+    }
+    match steps {
+        UnitSteps::Tiles(tiles, sum) => {
+            let spare = root.budget.checked_sub(sum)? / 2;
+            on_ring(frame, tiles, spare, root, meter, tail)
+        }
+        UnitSteps::Databases(databases, spots) => {
+            let spare = Spare::new(spots, root.budget)?;
+            let d = databases;
+            match (d.is_mirrored(), d.is_near()) {
+                (false, _) => {
+                    on_ring(frame, &DatabaseSteps::<false, true>(d), spare, root, meter, tail)
+                }
+                (true, true) => {
+                    on_ring(frame, &DatabaseSteps::<true, true>(d), spare, root, meter, tail)
+                }
+                (true, false) => {
+                    on_ring(frame, &DatabaseSteps::<true, false>(d), spare, root, meter, tail)
+                }
+            }
+        }
+    }
+}
+
+/// Searches on a ring for boards of this size, with their number of columns as a constant.
+fn on_ring<S: Steps>(
+    frame: &Frame,
+    steps: &S,
+    carried: S::Carried,
+    root: &Root<'_>,
+    meter: &mut Meter<'_>,
+    tail: &mut Vec<Move>,
+) -> Option<ControlFlow<End>> {
+    let (cells, cols) = (frame.shape().cells(), frame.shape().cols());
+    let searched = match (cells, cols) {
+        (..=16, 3) => Slide::<S, 3>::new(frame, steps, root, meter, tail).run::<u64>(root, carried),
+        (..=16, 4) => Slide::<S, 4>::new(frame, steps, root, meter, tail).run::<u64>(root, carried),
+        (17..=25, 5) => {
+            Slide::<S, 5>::new(frame, steps, root, meter, tail).run::<u128>(root, carried)
+        }
+        _ => return None,
+    };
+    Some(searched)
+}
+
+/// Labels of cells in a ring that begins at the blank, which is 0 there.
+trait Ring: Copy {
+    const CELLS: usize;
+
+    fn new(labels: &[u8], blank: usize) -> Self;
+
+    /// The label in a place.
+    fn label(self, place: usize) -> usize;
+
+    /// The ring after the blank has changed places with this label, turned so that it begins
+    /// there.
+    fn slid(self, place: usize, label: usize) -> Self;
+}
+
+impl Ring for u64 {
+    const CELLS: usize = 16;
+
+    fn new(labels: &[u8], blank: usize) -> u64 {
+        let place = |(cell, &label): (usize, &u8)| match (cell + Self::CELLS - blank) % Self::CELLS
+        {
+            0 => 0,
+            place => u64::from(label) << (4 * place),
+        };
+        labels.iter().enumerate().map(place).sum()
+    }
+
+    #[inline(always)]
+    fn label(self, place: usize) -> usize {
+        (self >> (4 * place)) as usize & 15
+    }
+
+    #[inline(always)]
+    fn slid(self, place: usize, label: usize) -> u64 {
+        let label = label as u64;
+        (self ^ label ^ label << (4 * place)).rotate_right(4 * place as u32)
+    }
+}
+
+impl Ring for u128 {
+    const CELLS: usize = 25;
+
+    fn new(labels: &[u8], blank: usize) -> u128 {
+        let place = |(cell, &label): (usize, &u8)| match (cell + Self::CELLS - blank) % Self::CELLS
+        {
+            0 => 0,
+            place => u128::from(label) << (5 * place),
+        };
+        labels.iter().enumerate().map(place).sum()
+    }
+
+    #[inline(always)]
+    fn label(self, place: usize) -> usize {
+        (self >> (5 * place)) as usize & 31
+    }
+
+    #[inline(always)]
+    fn slid(self, place: usize, label: usize) -> u128 {
+        const ALL: u128 = (1 << 125) - 1;
+        let label = label as u128;
+        let ring = self ^ label ^ label << (5 * place);
+        ring >> (5 * place) | ring << (125 - 5 * place) & ALL
+    }
+}
+
+/// Instead of a last move: none, so that those may come that are allowed at the root.
+const NONE: usize = 4;
+
+/// By the last move, those that do not take it back.
+const FOLLOWERS: [u8; 4] = [0b1101, 0b1110, 0b0111, 0b1011];
+
+/// A search on a board of so many columns.
+struct Slide<'a, 'w, S, const COLS: usize> {
+    steps: &'a S,
+    /// By the blank's cell.
+    legal: [u8; 32],
+    allowed: u8,
+    meter: &'a mut Meter<'w>,
+    tail: &'a mut Vec<Move>,
+    blank_label: u8,
+}
+
+impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
+    fn new(
+        frame: &Frame,
+        steps: &'a S,
+        root: &Root<'_>,
+        meter: &'a mut Meter<'w>,
+        tail: &'a mut Vec<Move>,
+    ) -> Self {
+        let shape = frame.shape();
+        let legal = |cell: usize| {
+            let (row, col) = (cell / COLS, cell % COLS);
+            let ways = [row > 0, row + 1 < shape.rows(), col > 0, col + 1 < COLS];
+            ways.into_iter().enumerate().map(|(m, legal)| u8::from(legal) << m).sum()
+        };
+        Slide {
+            steps,
+            legal: std::array::from_fn(legal),
+            allowed: root.allowed.0 as u8,
+            meter,
+            tail,
+            blank_label: frame.blank_label().expect("the puzzle has a blank"),
+        }
+    }
+
+    fn run<R: Ring>(&mut self, root: &Root<'_>, carried: S::Carried) -> ControlFlow<End> {
+        let blank = root.labels.iter().position(|&label| label == self.blank_label);
+        let blank = blank.expect("one cell is blank");
+        self.below::<R, NONE>(R::new(root.labels, blank), blank, carried, root.budget)
+    }
+
+    /// Searches below a node with `budget` moves left, at least one.
+    fn below<R: Ring, const LAST: usize>(
+        &mut self,
+        ring: R,
+        blank: usize,
+        carried: S::Carried,
+        budget: Depth,
+    ) -> ControlFlow<End> {
+        let budget = budget - 1;
+        self.meter.count(budget)?;
+        let followers = FOLLOWERS.get(LAST).copied().unwrap_or(self.allowed);
+        let moves = self.legal[blank & 31] & followers;
+        if moves & 1 != 0 {
+            self.go::<R, 0>(ring, blank, &carried, budget)?;
+        }
+        if moves & 2 != 0 {
+            self.go::<R, 1>(ring, blank, &carried, budget)?;
+        }
+        if moves & 4 != 0 {
+            self.go::<R, 2>(ring, blank, &carried, budget)?;
+        }
+        if moves & 8 != 0 {
+            self.go::<R, 3>(ring, blank, &carried, budget)?;
+        }
+        Continue(())
+    }
+
+    /// Makes a move, and searches below where it leads.
+    #[inline(always)]
+    fn go<R: Ring, const M: usize>(
+        &mut self,
+        ring: R,
+        blank: usize,
+        carried: &S::Carried,
+        budget: Depth,
+    ) -> ControlFlow<End> {
+        // Up, Down, Left, Right.
+        let by = const { [R::CELLS - COLS, COLS, R::CELLS - 1, 1][M] };
+        self.meter.generated += 1;
+        let label = ring.label(by);
+        let Some(carried) = self.steps.step::<M>(carried, blank, label) else {
+            return Continue(());
+        };
+        if budget == 0 {
+            return self.unwind(End::Found, M);
+        }
+        let there = const { [COLS.wrapping_neg(), COLS, 1_usize.wrapping_neg(), 1][M] };
+        let (ring, blank) = (ring.slid(by, label), blank.wrapping_add(there));
+        match self.below::<R, M>(ring, blank, carried, budget) {
+            Continue(()) => Continue(()),
+            Break(end) => self.unwind(end, M),
+        }
+    }
+
+    /// Notes the moves of a solution on the way back from its end.
+    #[cold]
+    #[inline(never)]
+    fn unwind(&mut self, end: End, m: usize) -> ControlFlow<End> {
+        if end == End::Found {
+            self.tail.push(Move(m as u8));
+        }
+        Break(end)
+    }
+}

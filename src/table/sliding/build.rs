@@ -1,0 +1,125 @@
+//! Distances of all places of a pattern, layer by layer, as sets of bits.
+//!
+//! A row of bits has all orders of one zone. A layer is made row by row from the rows of the
+//! zones beside it: a step along a row of the board takes over all orders at once, a step along
+//! a column those that are there, one by one, within a row that fits the nearest cache. Each row
+//! is written by one thread, so threads need not agree.
+//!
+//! Layers are even and odd by turns, and so are zones: one set of rows holds the last layer and
+//! the one before it.
+
+use super::orders::Orders;
+use super::zones::Zones;
+use crate::table::{BuildLimits, BuildStop};
+use rayon::prelude::*;
+
+/// Sets of bits, one for each place, that are held while a table is made.
+const SETS: u64 = 3;
+
+/// The second bit of each distance, in rows of so many words: one row a zone, one bit an order.
+///
+/// # Errors
+/// If the limits do not allow it.
+pub(super) fn second_bits(
+    zones: &Zones,
+    orders: &Orders,
+    goal: u32,
+    limits: &BuildLimits<'_>,
+) -> Result<Vec<u64>, BuildStop> {
+    let words = words_of(orders);
+    let length = zones.len() * words;
+    limits.check_bytes(SETS * 8 * length as u64)?;
+    let mut sets = [0; SETS as usize].map(|_: u8| vec![0_u64; length]);
+    let goal = goal as usize;
+    let [layer, seen, second] = &mut sets;
+    (layer[goal * words], seen[goal * words]) = (1, 1);
+    // How many orders of each zone have been reached, and whether any of them is in the layer.
+    let mut reached = vec![0_u32; zones.len()];
+    let mut is_in_layer = vec![false; zones.len()];
+    (reached[goal], is_in_layer[goal]) = (1, true);
+    let mut odd = goal >= zones.even();
+    for distance in 1_u32.. {
+        limits.check()?;
+        odd = !odd;
+        let even = zones.even();
+        let (own, other) = halves(layer, even * words, odd);
+        let (own_in_layer, other_in_layer) = halves(&mut is_in_layer, even, odd);
+        let first = if odd { even } else { 0 };
+        let first_other = if odd { 0 } else { even };
+        let rows = own
+            .par_chunks_mut(words)
+            .zip(halves(seen, even * words, odd).0.par_chunks_mut(words))
+            .zip(halves(second, even * words, odd).0.par_chunks_mut(words))
+            .zip(halves(&mut reached, even, odd).0)
+            .zip(own_in_layer);
+        let make = |steps: &mut Vec<_>, (number, row): (usize, _)| {
+            let ((((row, seen), second), reached), in_layer): ((((&mut [u64], _), _), _), _) = row;
+            let (reached, in_layer): (&mut u32, &mut bool) = (reached, in_layer);
+            let (seen, second): (&mut [u64], &mut [u64]) = (seen, second);
+            *in_layer = false;
+            if *reached as usize == orders.count() {
+                return 0;
+            }
+            zones.steps((first + number) as u32, steps);
+            steps.retain(|step| other_in_layer[step.zone as usize - first_other]);
+            if steps.is_empty() {
+                return 0;
+            }
+            row.fill(0);
+            for step in steps {
+                let at = (step.zone as usize - first_other) * words;
+                // Seen from there, the tile comes here.
+                let moved = (step.rank_after != step.rank)
+                    .then(|| orders.moved(step.rank_after, step.rank));
+                add(row, &other[at..at + words], moved);
+            }
+            let mut new = 0;
+            for ((row, seen), second) in row.iter_mut().zip(seen).zip(second) {
+                *row &= !*seen;
+                *seen |= *row;
+                *second |= if distance & 2 == 2 { *row } else { 0 };
+                new += row.count_ones();
+            }
+            *reached += new;
+            *in_layer = new > 0;
+            new
+        };
+        let new: u64 = rows
+            .enumerate()
+            .with_min_len(16)
+            .map_init(Vec::new, |steps, row| u64::from(make(steps, row)))
+            .sum();
+        if new == 0 {
+            break;
+        }
+    }
+    let [_, _, second] = sets;
+    Ok(second)
+}
+
+/// The words of a row.
+pub(super) fn words_of(orders: &Orders) -> usize {
+    orders.count().div_ceil(64)
+}
+
+/// Those of even zones or odd ones, and the others.
+fn halves<T>(all: &mut [T], even: usize, odd: bool) -> (&mut [T], &[T]) {
+    let (evens, odds) = all.split_at_mut(even);
+    if odd { (odds, evens) } else { (evens, odds) }
+}
+
+/// Adds the orders of a row after a step, which may move them.
+fn add(row: &mut [u64], from: &[u64], moved: Option<&[u16]>) {
+    let Some(moved) = moved else {
+        row.iter_mut().zip(from).for_each(|(row, from)| *row |= from);
+        return;
+    };
+    for (&word, moved) in from.iter().zip(moved.chunks(64)) {
+        let mut left = word;
+        while left != 0 {
+            let order = usize::from(moved[left.trailing_zeros() as usize]);
+            row[order / 64] |= 1 << (order % 64);
+            left &= left - 1;
+        }
+    }
+}
