@@ -222,6 +222,11 @@ fn views(frame: &Frame, tiles: &[u8]) -> Vec<View> {
     chosen.iter().map(of_board).chain(chosen.iter().map(of_inverse)).collect()
 }
 
+/// A list for all cells of the grid; cells beyond it stay what they are.
+fn all_cells(list: &[u8]) -> [u8; CELLS] {
+    std::array::from_fn(|cell| list.get(cell).copied().unwrap_or(cell as u8))
+}
+
 /// A short list with zeros behind it.
 fn padded<const N: usize>(list: &[u8]) -> [u8; N] {
     std::array::from_fn(|i| list.get(i).copied().unwrap_or(0))
@@ -230,8 +235,8 @@ fn padded<const N: usize>(list: &[u8]) -> [u8; N] {
 impl Move32 {
     fn new(m: &Permutation) -> Move32 {
         Move32 {
-            source: padded(m.sources()),
-            target: padded(m.inverse().sources()),
+            source: all_cells(m.sources()),
+            target: all_cells(m.inverse().sources()),
             moved: m.moved().fold(0, |cells, cell| cells | 1 << cell),
         }
     }
@@ -239,7 +244,7 @@ impl Move32 {
 
 impl Arrangement {
     fn of<P: Puzzle>(puzzle: &P, state: P::State) -> Arrangement {
-        let mut entries = [0; 2 * CELLS];
+        let mut entries = std::array::from_fn(|i| (i % CELLS) as u8);
         let (cells, labels) = entries.split_at_mut(CELLS);
         puzzle.key(state).unpack(&mut labels[..puzzle.frame().shape().cells()]);
         for cell in 0..puzzle.frame().shape().cells() {

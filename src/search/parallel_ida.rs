@@ -42,7 +42,8 @@ impl Guided for ParallelIda {
             observer.progress(bound, expanded_before);
             let shared = Shared {
                 limits: &task.limits,
-                expanded: AtomicU64::new(expanded_before),
+                threads: task.settings.threads as u64,
+                granted: AtomicU64::new(expanded_before),
                 over: AtomicBool::new(false),
             };
             let all = Mutex::new(Finished::default());
@@ -113,11 +114,11 @@ impl<P: Puzzle, H: Heuristic<P>> Subtrees<P, H> {
         if node.depth + estimate > bound {
             return Finished { next_bound: node.depth + estimate, ..Finished::default() };
         }
-        let mut watch = Together { shared, counted: 0 };
+        let mut watch = Together { shared, granted: 0 };
         let mut pass = Pass::new(puzzle, heuristic, bound, &mut watch);
         let end = pass.search_below(*node);
         let mut finished = pass.finish(end);
-        shared.expanded.fetch_add(finished.expanded - watch.counted, Ordering::Relaxed);
+        shared.granted.fetch_sub(watch.granted - finished.expanded, Ordering::Relaxed);
         if let Ok(Some(rest)) = &mut finished.end {
             shared.over.store(true, Ordering::Relaxed);
             *rest = [path.as_slice(), rest].concat();
@@ -148,7 +149,9 @@ fn joined(a: Finished, b: Finished) -> Finished {
 /// What the threads of one iteration share.
 struct Shared<'a> {
     limits: &'a Limits<'a>,
-    expanded: AtomicU64,
+    threads: u64,
+    /// How many nodes have been expanded or promised to a thread.
+    granted: AtomicU64,
     /// A solution was found, or a limit was hit.
     over: AtomicBool,
 }
@@ -156,19 +159,27 @@ struct Shared<'a> {
 /// The watch of one subtree.
 struct Together<'a> {
     shared: &'a Shared<'a>,
-    /// How many of this pass's nodes are in the common count.
-    counted: u64,
+    /// How many nodes this pass may expand before it asks again.
+    granted: u64,
 }
 
 impl Watch for Together<'_> {
     fn look(&mut self, _: Depth, expanded: u64) -> Result<u64, Stop> {
-        let fresh = expanded - self.counted;
-        self.counted = expanded;
-        let total = self.shared.expanded.fetch_add(fresh, Ordering::Relaxed) + fresh;
-        if self.shared.over.load(Ordering::Relaxed) {
+        debug_assert_eq!(expanded, self.granted, "it asks when it has to");
+        let Shared { limits, threads, granted, over } = self.shared;
+        if over.load(Ordering::Relaxed) {
             return Err(Stop::Cancelled);
         }
-        self.shared.limits.check(total)?;
-        Ok(expanded + self.shared.limits.stride(total))
+        // Near the limit each thread gets a small part of what is left, so that no other has to
+        // stop for nodes that are promised and not used.
+        let share = |total: u64| limits.stride(total).div_ceil(*threads);
+        let promise = |total: u64| limits.check(total).is_ok().then(|| total + share(total));
+        match granted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, promise) {
+            Ok(total) => {
+                self.granted += share(total);
+                Ok(self.granted)
+            }
+            Err(total) => limits.check(total).and(Err(Stop::Nodes)),
+        }
     }
 }
