@@ -43,8 +43,9 @@ fn sliding(criterion: &mut Criterion) {
     for heuristic in ["pdb-555", "pdb-663"] {
         let method = Method::new("ida", heuristic);
         let easiest = &boards.entries[1];
-        criterion.bench_function(&format!("sliding/sliding4/{heuristic}/{}", name(easiest)), |b| {
-            b.iter(|| method.solve(&boards.solver, easiest, None).map(|solved| solved.time))
+        let id = format!("sliding/sliding4/{heuristic}/{}", name(easiest));
+        criterion.bench_function(&id, |b| {
+            b.iter(|| method.solve(&boards.solver, easiest, None).map(|solved| solved.time));
         });
     }
 }

@@ -65,8 +65,6 @@ fn check(rows: usize, cols: usize, tiles: &[u32], blank: u8) {
             }
         }
     }
-    // Several cells of the blank are one entry.
-    assert!(table.entries() <= distances.len(), "{pattern:?}");
 }
 
 #[test]
