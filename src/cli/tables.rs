@@ -238,8 +238,7 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
     common.tell_notices();
     let prepared = match prepared {
         Ok(prepared) => prepared,
-        Err(why @ Unprepared::Blank) => return Err(anyhow!("{id}: {why}")),
-        Err(why @ Unprepared::FewBoards) => {
+        Err(why @ (Unprepared::Quick | Unprepared::FewBoards)) => {
             note(format!("{id}: {why}"));
             return Ok(Exit::Success);
         }
@@ -252,12 +251,21 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
         }
     };
     let seconds = began.elapsed().as_secs_f64();
-    let Prepared { name, path, parameters, entries, bytes: size, origin } = &prepared;
+    prepared.iter().try_for_each(|table| tell(table, &id, seconds, common))?;
+    match prepared.iter().find(|table| table.origin == Origin::InMemory) {
+        Some(lost) => bail!("{}: the table could not be kept", lost.path.display()),
+        None => Ok(Exit::Success),
+    }
+}
+
+/// Says what was made, and how long all of it took.
+fn tell(table: &Prepared, puzzle: &str, seconds: f64, common: &Common) -> anyhow::Result<()> {
+    let Prepared { name, path, parameters, entries, bytes: size, origin } = table;
     if common.json {
         data(serde_json::json!({
-            "name": name, "puzzle": id, "parameters": parameters, "entries": entries, "bytes": size,
+            "name": name, "puzzle": puzzle, "parameters": parameters, "entries": entries, "bytes": size,
             "seconds": seconds, "built": *origin != Origin::Found, "path": path,
-        }))?;
+        }))
     } else {
         let how = match origin {
             Origin::Found => "it is there already".to_owned(),
@@ -268,12 +276,8 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
             in_short(parameters, *entries),
             bytes(*size),
             path.display()
-        ))?;
+        ))
     }
-    if *origin == Origin::InMemory {
-        bail!("{}: the table could not be kept", path.display());
-    }
-    Ok(Exit::Success)
 }
 
 fn verify(command: &Verify, cache: &Cache, common: &Common) -> anyhow::Result<Exit> {
@@ -302,9 +306,12 @@ fn verify(command: &Verify, cache: &Cache, common: &Common) -> anyhow::Result<Ex
         let exit = match &proof {
             Ok(_) => Exit::Success,
             Err(Unproven::File(error)) if error.fault.is_corruption() => Exit::Internal,
-            Err(Unproven::File(_) | Unproven::Missing { .. } | Unproven::Flawed(_)) => {
-                Exit::Refuted
-            }
+            Err(
+                Unproven::File(_)
+                | Unproven::Missing { .. }
+                | Unproven::Flawed(_)
+                | Unproven::Differs { .. },
+            ) => Exit::Refuted,
             Err(Unproven::Stopped(_)) => Exit::Limit,
             Err(Unproven::Puzzle(_) | Unproven::Kind(_)) => Exit::Usage,
             Err(Unproven::Interrupted) => Exit::Interrupted,
@@ -325,12 +332,8 @@ fn verify(command: &Verify, cache: &Cache, common: &Common) -> anyhow::Result<Ex
 fn in_words(proof: &Proof) -> String {
     let proof = match proof {
         Proof::Reach(proof) => proof,
-        Proof::Pattern(PatternProof { entries, .. }) => {
-            return format!(
-                "holds: 0 at home, at most one more or less after each move, less after some ({} \
-                 entries looked up)",
-                grouped(*entries)
-            );
+        Proof::Pattern(PatternProof { rule, entries, .. }) => {
+            return format!("holds: {rule} ({} entries looked up)", grouped(*entries));
         }
     };
     let ReachProof { radius, proven, classes, walks, .. } = proof;

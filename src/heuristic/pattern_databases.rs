@@ -175,6 +175,20 @@ impl PatternDatabases {
         partition: &Partition,
         limits: &BuildLimits<'_>,
     ) -> Result<PatternDatabases, BuildStop> {
+        PatternDatabases::with_tables(frame, partition, &mut |pattern, shared| {
+            SlidingTable::build(pattern, shared, limits)
+        })
+    }
+
+    /// The databases of a partition, whose tables come from `table`.
+    ///
+    /// # Errors
+    /// If there is one that does not.
+    pub fn with_tables(
+        frame: &Frame,
+        partition: &Partition,
+        table: &mut dyn FnMut(Pattern, &mut Shared) -> Result<SlidingTable, BuildStop>,
+    ) -> Result<PatternDatabases, BuildStop> {
         let blank = usize::from(frame.blank_label().expect("the puzzle has a blank"));
         let (shape, blank, maps) = upright(frame.shape(), blank);
         let (mut tables, mut shared) = (Vec::new(), Shared::default());
@@ -184,15 +198,15 @@ impl PatternDatabases {
             let known = tables
                 .iter()
                 .position(|table: &SlidingTable| seen_through(pattern, table.pattern()).is_some());
-            let table = match known {
-                Some(table) => table,
+            let number = match known {
+                Some(number) => number,
                 None => {
-                    tables.push(SlidingTable::build(pattern, &mut shared, limits)?);
+                    tables.push(table(pattern, &mut shared)?);
                     tables.len() - 1
                 }
             };
-            let map = seen_through(pattern, tables[table].pattern());
-            seen_by.push((table, map.expect("a pattern is like itself")));
+            let map = seen_through(pattern, tables[number].pattern());
+            seen_by.push((number, map.expect("a pattern is like itself")));
         }
         let side = |turned: &Map| Side::new(frame, turned, &seen_by, &tables);
         let sides = maps.iter().take(SIDES).map(side).collect();
@@ -516,7 +530,8 @@ impl Registered for Pdb663 {
 pub struct Pdb78;
 
 impl Pdb78 {
-    fn partition(frame: &Frame) -> Option<Partition> {
+    /// Its partition of the 15-puzzle, where it applies.
+    pub fn partition(frame: &Frame) -> Option<Partition> {
         let patterns: [&[u32]; 2] = [&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
         Partition::known(frame, 4, &patterns)
     }

@@ -8,7 +8,8 @@
 //! looked up all the same. That others are seldom taken for near is measured, not proven: it
 //! costs time and nothing else if they are.
 //!
-//! A pattern database is proven entry by entry: see [`PatternTable::flaw`].
+//! A pattern database is proven entry by entry: see [`PatternTable::flaw`]. One of a sliding
+//! puzzle has too few bits an entry for that: it is made anew and compared.
 
 use super::random::Random;
 use super::scramble::uniform;
@@ -25,6 +26,7 @@ use crate::table::fingerprint::Fingerprint;
 use crate::table::layers::Layers;
 use crate::table::pattern::{Flaw, PatternTable};
 use crate::table::reach::Reach;
+use crate::table::sliding::{MOST_TILES, Pattern, Shared, SlidingTable};
 use crate::table::{BuildLimits, BuildStop, Watch};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -48,7 +50,7 @@ pub enum Proof {
     Pattern(PatternProof),
 }
 
-/// Every entry of a pattern database keeps the rules.
+/// Every entry of a pattern database keeps the rule.
 #[derive(Clone, Debug, Serialize)]
 pub struct PatternProof {
     /// The puzzle.
@@ -57,6 +59,8 @@ pub struct PatternProof {
     pub kind: String,
     /// The goal cells of the tiles.
     pub tiles: Vec<u8>,
+    /// Which rule they keep.
+    pub rule: &'static str,
     /// How many entries were looked at.
     pub entries: u64,
 }
@@ -109,6 +113,12 @@ pub enum Unproven {
     /// An entry breaks a rule: the table is wrong.
     #[error("the table is wrong: {0}")]
     Flawed(#[from] Flaw),
+    /// An entry is not what it should be: the table is wrong.
+    #[error("the table is wrong: entry {entry} is not what a table that is made anew has")]
+    Differs {
+        /// The entry.
+        entry: usize,
+    },
     /// There was not enough time or memory.
     #[error("its checksums fit, but it could not be proven: {0}")]
     Stopped(BuildStop),
@@ -121,6 +131,15 @@ pub enum Unproven {
     /// The user stopped it.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<BuildStop> for Unproven {
+    fn from(stop: BuildStop) -> Unproven {
+        match stop {
+            BuildStop::Cancelled => Unproven::Interrupted,
+            BuildStop::Memory | BuildStop::Time => Unproven::Stopped(stop),
+        }
+    }
 }
 
 impl From<GoalError> for Unproven {
@@ -168,6 +187,9 @@ impl PuzzleVisitor for Prove<'_> {
         let description = self.file.description();
         if description.kind == PatternTable::KIND && !P::HAS_BLANK {
             return self.pattern(puzzle.frame());
+        }
+        if description.kind == SlidingTable::KIND && P::HAS_BLANK {
+            return self.sliding(puzzle.frame());
         }
         if description.kind != Reach::<P>::KIND {
             return Err(Unproven::Kind(description.kind.clone()));
@@ -236,11 +258,41 @@ impl Prove<'_> {
                 puzzle: description.puzzle.clone(),
                 kind: description.kind.clone(),
                 tiles,
+                rule: "0 at home, at most one more or less after each move, less after some",
                 entries: table.entries(),
             })),
             Ok(Some(flaw)) => Err(flaw.into()),
-            Err(BuildStop::Cancelled) => Err(Unproven::Interrupted),
-            Err(stop @ (BuildStop::Memory | BuildStop::Time)) => Err(Unproven::Stopped(stop)),
+            Err(stop) => Err(stop.into()),
+        }
+    }
+
+    fn sliding(self, frame: &Frame) -> Result<Proof, Unproven> {
+        let description = self.file.description();
+        if description.version != SlidingTable::VERSION {
+            return Err(Fault::Version.of(&self.entry.path).into());
+        }
+        let tiles = SlidingTable::cells_in(self.file)?;
+        let is_tile = |&cell: &u8| (1..frame.shape().cells()).contains(&usize::from(cell));
+        if !tiles.iter().all(is_tile) || tiles.is_empty() || tiles.len() > MOST_TILES {
+            return Err(self.file.damaged("it is of no such tiles").into());
+        }
+        let pattern = Pattern {
+            shape: frame.shape(),
+            tiles: tiles.iter().fold(0, |set, cell| set | 1 << cell),
+            blank: 0,
+        };
+        let mut shared = Shared::default();
+        let table = SlidingTable::of_file(pattern, &mut shared, self.file)?;
+        match table.flaw(&mut shared, self.limits) {
+            Ok(None) => Ok(Proof::Pattern(PatternProof {
+                puzzle: description.puzzle.clone(),
+                kind: description.kind.clone(),
+                tiles,
+                rule: "as a table that is made anew",
+                entries: table.entries(),
+            })),
+            Ok(Some(entry)) => Err(Unproven::Differs { entry }),
+            Err(stop) => Err(stop.into()),
         }
     }
 }

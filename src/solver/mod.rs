@@ -5,6 +5,7 @@
 //! file, unless it is given a [`Cache`] to keep tables in.
 
 mod auto;
+mod databases;
 mod every;
 mod guide;
 mod near;
@@ -200,7 +201,8 @@ impl Solver {
         self.cache = Some(cache);
     }
 
-    /// Makes the table with which `auto` solves boards of this puzzle, unless it is in the cache.
+    /// Makes the tables with which `auto` solves boards of this puzzle, unless they are in the
+    /// cache.
     ///
     /// # Errors
     /// If there is no such table, or if a limit is hit.
@@ -210,7 +212,7 @@ impl Solver {
         size: TableSize,
         limits: &BuildLimits<'_>,
         watch: &mut Watch<'_>,
-    ) -> Result<Prepared, Unprepared> {
+    ) -> Result<Vec<Prepared>, Unprepared> {
         self.puzzle.visit(near::Prepare { solver: self, cache, size, limits, watch })
     }
 

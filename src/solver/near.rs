@@ -7,11 +7,8 @@
 //! the largest that fits, whatever its size; if there is none, that of default size is made and
 //! kept there. Distances of all boards are made anew: that takes a second or two at most.
 
-use super::Solver;
-use crate::heuristic::Registered;
-use crate::heuristic::pattern_databases::{
-    Automatic, Partition, PatternDatabases, Pdb663, Pdb6666,
-};
+use super::{Solver, databases};
+use crate::heuristic::pattern_databases::PatternDatabases;
 use crate::heuristic::pattern_views::{PatternViews, most_tiles, pattern, permutations};
 use crate::puzzle::{Depth, Frame, Puzzle, PuzzleVisitor};
 use crate::search::{Limits, Stop};
@@ -47,9 +44,6 @@ const STEPS_A_SECOND: f64 = 5e8;
 /// The fewest tiles of a database that is worth its making.
 const MIN_TILES: usize = 4;
 
-/// The most tiles of a pattern of a sliding puzzle where no partition is known.
-const PATTERN_TILES: usize = 6;
-
 /// How large a table may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TableSize {
@@ -66,7 +60,7 @@ pub enum TableSize {
 
 impl TableSize {
     /// The most bytes.
-    fn bytes(self) -> u64 {
+    pub(super) fn bytes(self) -> u64 {
         self.reach().bytes
     }
 
@@ -152,8 +146,7 @@ fn find_out<P: Puzzle>(
     limits: &BuildLimits<'_>,
 ) -> Result<Near<P>, BuildStop> {
     if const { P::HAS_BLANK } {
-        let (name, partition) = partition(puzzle.frame()).ok_or(BuildStop::Memory)?;
-        let databases = PatternDatabases::with_partition(puzzle.frame(), &partition, limits)?;
+        let (databases, name) = databases::find(solver, puzzle.frame(), limits)?;
         return Ok(Near::Databases(databases, name));
     }
     if let Some(entries) = entries_of_ball(puzzle, limits) {
@@ -285,16 +278,6 @@ fn keep_pattern(
     cache.load_or_build(&pattern_name(frame, tiles), read, build, limits)
 }
 
-/// How the tiles of a sliding puzzle are divided, and what that is called; `None` for boards that
-/// are too large.
-fn partition(frame: &Frame) -> Option<(&'static str, Partition)> {
-    let named = |name| move |partition| (name, partition);
-    Partition::of_663(frame)
-        .map(named(Pdb663::NAME))
-        .or_else(|| Partition::of_24_puzzle(frame).map(named(Pdb6666::NAME)))
-        .or_else(|| Partition::of_strips(frame, PATTERN_TILES).map(named(Automatic::NAME)))
-}
-
 /// The entries that a ball may have, if that is enough for every board.
 fn entries_of_ball<P: Puzzle>(puzzle: &P, limits: &BuildLimits<'_>) -> Option<usize> {
     let frame = puzzle.frame();
@@ -347,9 +330,9 @@ pub struct Prepared {
 /// Why there is no table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unprepared {
-    /// None is made for puzzles like this.
-    #[error("no tables are made for puzzles with a blank")]
-    Blank,
+    /// None is kept.
+    #[error("the tables are made in a second or two, and none is kept")]
+    Quick,
     /// None is needed.
     #[error(
         "there are so few boards that all their distances are found in a second or two: no table \
@@ -371,12 +354,13 @@ pub(super) struct Prepare<'a> {
 }
 
 impl PuzzleVisitor for Prepare<'_> {
-    type Output = Result<Prepared, Unprepared>;
+    type Output = Result<Vec<Prepared>, Unprepared>;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
         let Prepare { solver, cache, size, limits, watch } = self;
-        if P::HAS_BLANK {
-            return Err(Unprepared::Blank);
+        if const { P::HAS_BLANK } {
+            let prepared = databases::prepare(cache, puzzle.frame(), size, limits);
+            return Ok(prepared.ok_or(Unprepared::Quick)??);
         }
         if entries_of_ball(puzzle, &BuildLimits::default()).is_some() {
             return Err(Unprepared::FewBoards);
@@ -385,7 +369,7 @@ impl PuzzleVisitor for Prepare<'_> {
         if has_views(frame) {
             let tiles = tiles_for(frame, size);
             let (table, origin) = keep_pattern(cache, frame, tiles, limits, watch)?;
-            return Ok(prepared(cache, &pattern_name(frame, tiles), &table, origin));
+            return Ok(vec![prepared(cache, &pattern_name(frame, tiles), &table, origin)]);
         }
         let name = TableName::new::<Reach<P>>(frame, size);
         let read = |file: &TableFile| Reach::of_file(puzzle, file, solver.simd);
@@ -394,11 +378,16 @@ impl PuzzleVisitor for Prepare<'_> {
             whole @ Built::Whole(_) => Ok(whole),
         };
         let (reach, origin) = cache.load_or_build(&name, read, build, limits)?;
-        Ok(prepared(cache, &name, &reach, origin))
+        Ok(vec![prepared(cache, &name, &reach, origin)])
     }
 }
 
-fn prepared<T: Stored>(cache: &Cache, name: &TableName, table: &T, origin: Origin) -> Prepared {
+pub(super) fn prepared<T: Stored>(
+    cache: &Cache,
+    name: &TableName,
+    table: &T,
+    origin: Origin,
+) -> Prepared {
     Prepared {
         path: cache.path(name),
         name: name.to_string(),

@@ -19,8 +19,11 @@ mod zones;
 pub use orders::{MOST_TILES, Orders};
 pub use zones::{Cells, MOST_CELLS, Zones, bits, region};
 
+use super::file::{FileError, Stored, TableFile};
+use super::storage::Storage;
 use super::{BuildLimits, BuildStop};
 use crate::board::Shape;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Some tiles of a sliding puzzle, told by their goal cells, and where the blank belongs.
@@ -43,6 +46,11 @@ impl Pattern {
     /// Whether there is none.
     pub fn is_empty(self) -> bool {
         self.tiles == 0
+    }
+
+    /// The goal cells of the tiles, as a list.
+    pub fn cells(self) -> Vec<u8> {
+        bits(self.tiles).map(|cell| cell as u8).collect()
     }
 
     /// Where the blank can go at the goal without moving a tile of the pattern.
@@ -110,7 +118,7 @@ pub struct SlidingTable {
     orders: Arc<Orders>,
     /// The bits of one zone.
     row: u32,
-    bits: Vec<u64>,
+    bits: Storage<u64>,
 }
 
 /// What patterns of as many tiles on the same board share.
@@ -147,17 +155,58 @@ impl SlidingTable {
         let goal = zones.zone(pattern.tiles, pattern.blank.into());
         let bits = build::second_bits(&zones, &orders, goal, limits)?;
         let row = (build::words_of(&orders) * 64) as u32;
-        Ok(SlidingTable { pattern, zones, orders, row, bits })
+        Ok(SlidingTable { pattern, zones, orders, row, bits: bits.into() })
+    }
+
+    /// The table in a file, which must be that of a pattern.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn of_file(
+        pattern: Pattern,
+        shared: &mut Shared,
+        file: &TableFile,
+    ) -> Result<SlidingTable, FileError> {
+        let Parameters { cells, .. } = file.parameters()?;
+        let (zones, orders) = shared.get(pattern.shape, pattern.len());
+        let words = build::words_of(&orders);
+        let bytes = zones.len() * words * size_of::<u64>();
+        if cells != pattern.cells() || file.bytes() != bytes as u64 {
+            return Err(file.damaged("it is not the table of these tiles"));
+        }
+        let wrong = || file.damaged("its entries are not as its parameters say");
+        let bits = file.part(0..bytes).ok_or_else(wrong)?;
+        Ok(SlidingTable { pattern, zones, orders, row: (words * 64) as u32, bits })
+    }
+
+    /// The goal cells of the tiles of the table in a file.
+    ///
+    /// # Errors
+    /// If it does not say.
+    pub fn cells_in(file: &TableFile) -> Result<Vec<u8>, FileError> {
+        Ok(file.parameters::<Parameters>()?.cells)
+    }
+
+    /// The number of the first entry that differs from that of a table made anew; `None` if none
+    /// does.
+    ///
+    /// # Errors
+    /// If the limits do not allow to make it.
+    pub fn flaw(
+        &self,
+        shared: &mut Shared,
+        limits: &BuildLimits<'_>,
+    ) -> Result<Option<usize>, BuildStop> {
+        let anew = SlidingTable::build(self.pattern, shared, limits)?;
+        let differ = |(a, b): (&u64, &u64)| a != b;
+        let word = self.bits.iter().zip(anew.bits.iter()).position(differ);
+        let bit = |word: usize| (self.bits[word] ^ anew.bits[word]).trailing_zeros() as usize;
+        Ok(word.map(|word| 64 * word + bit(word)))
     }
 
     /// The pattern.
     pub fn pattern(&self) -> Pattern {
         self.pattern
-    }
-
-    /// How many places the tiles and the region of the blank can have.
-    pub fn entries(&self) -> usize {
-        self.zones.len() * self.orders.count()
     }
 
     /// The memory of the entries.
@@ -215,6 +264,36 @@ impl SlidingTable {
             distance += 1;
         }
         distance
+    }
+}
+
+/// What a file says of the table in it.
+#[derive(Serialize, Deserialize)]
+struct Parameters {
+    /// How many tiles there are.
+    tiles: usize,
+    /// Their goal cells.
+    cells: Vec<u8>,
+}
+
+impl Stored for SlidingTable {
+    const KIND: &'static str = "additive";
+
+    /// Another numbering makes another version.
+    const VERSION: u32 = 1;
+
+    fn parameters(&self) -> serde_json::Value {
+        let cells = self.pattern.cells();
+        serde_json::to_value(Parameters { tiles: cells.len(), cells })
+            .expect("plain numbers are JSON")
+    }
+
+    fn entries(&self) -> u64 {
+        (self.zones.len() * self.orders.count()) as u64
+    }
+
+    fn parts(&self) -> Vec<&[u8]> {
+        vec![bytemuck::cast_slice(&self.bits)]
     }
 }
 

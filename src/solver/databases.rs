@@ -1,0 +1,129 @@
+//! The pattern databases of sliding puzzles that `auto` searches with: how the tiles are divided,
+//! and where their tables come from.
+//!
+//! The tables of the 15-puzzle are made in a fraction of a second, and anew by each process. Those
+//! of larger boards are kept in the cache, if the solver has one; and where the large ones of the
+//! 15-puzzle have been put there, they are used.
+
+use super::Solver;
+use super::near::{Prepared, TableSize, prepared};
+use crate::heuristic::Registered;
+use crate::heuristic::pattern_databases::{
+    Automatic, Partition, PatternDatabases, Pdb78, Pdb663, Pdb6666,
+};
+use crate::puzzle::arch::Simd;
+use crate::puzzle::{Frame, Goal, registry};
+use crate::table::cache::{Cache, Origin, TableName};
+use crate::table::file::TableFile;
+use crate::table::sliding::{Pattern, Shared, SlidingTable};
+use crate::table::{BuildLimits, BuildStop, Built};
+use std::cell::RefCell;
+
+/// The most tiles of a pattern where no partition is known.
+const TILES: usize = 6;
+
+/// With more cells than this, tables take seconds to make.
+const QUICK_CELLS: usize = 16;
+
+/// What the large tables of the 15-puzzle take.
+const LARGE_BYTES: u64 = 196_000_000;
+
+/// The databases of a puzzle with a blank, and what they are called.
+pub(super) fn find(
+    solver: &Solver,
+    frame: &Frame,
+    limits: &BuildLimits<'_>,
+) -> Result<(PatternDatabases, &'static str), BuildStop> {
+    if let Some(large) = solver.cache.as_ref().and_then(|cache| large(cache, frame, limits)) {
+        return Ok((large, Pdb78::NAME));
+    }
+    let (name, partition) = partition(frame).ok_or(BuildStop::Memory)?;
+    let databases = PatternDatabases::with_tables(
+        frame,
+        &partition,
+        &mut |pattern, shared| match (&solver.cache, file_name(pattern)) {
+            (Some(cache), Some(name)) if pattern.shape.cells() > QUICK_CELLS => {
+                Ok(keep(cache, &name, pattern, shared, limits)?.0)
+            }
+            _ => SlidingTable::build(pattern, shared, limits),
+        },
+    )?;
+    Ok((databases, name))
+}
+
+/// How the tiles are divided, and what that is called; `None` for boards that are too large.
+fn partition(frame: &Frame) -> Option<(&'static str, Partition)> {
+    let named = |name| move |partition| (name, partition);
+    Partition::of_663(frame)
+        .map(named(Pdb663::NAME))
+        .or_else(|| Partition::of_24_puzzle(frame).map(named(Pdb6666::NAME)))
+        .or_else(|| Partition::of_strips(frame, TILES).map(named(Automatic::NAME)))
+}
+
+/// The large databases of the 15-puzzle, if they are in the cache and fit.
+fn large(cache: &Cache, frame: &Frame, limits: &BuildLimits<'_>) -> Option<PatternDatabases> {
+    limits.check_bytes(LARGE_BYTES).ok()?;
+    let mut table = |pattern, shared: &mut Shared| {
+        let name = file_name(pattern).ok_or(BuildStop::Memory)?;
+        let shared = RefCell::new(shared);
+        let read =
+            |file: &TableFile| SlidingTable::of_file(pattern, &mut shared.borrow_mut(), file);
+        cache.load(&cache.path(&name), name.fingerprint(), read).ok_or(BuildStop::Memory)
+    };
+    PatternDatabases::with_tables(frame, &Pdb78::partition(frame)?, &mut table).ok()
+}
+
+/// What the table of a pattern is called in the cache. Both goals share it, as boards are turned
+/// until they stand upright with the blank in the first cell; for other goals of the blank there
+/// is none.
+fn file_name(pattern: Pattern) -> Option<TableName> {
+    if pattern.blank != 0 {
+        return None;
+    }
+    let definition = registry::define(&format!("sliding:{}", pattern.shape)).ok()?;
+    let upright = Frame::new(definition, Goal::BlankFirst, Simd::off()).ok()?;
+    let cells: Vec<String> = pattern.cells().iter().map(u8::to_string).collect();
+    Some(TableName::new::<SlidingTable>(&upright, cells.join("-")))
+}
+
+/// The table of a pattern: the one in the cache, or else made and kept there.
+fn keep(
+    cache: &Cache,
+    name: &TableName,
+    pattern: Pattern,
+    shared: &mut Shared,
+    limits: &BuildLimits<'_>,
+) -> Result<(SlidingTable, Origin), BuildStop> {
+    let shared = RefCell::new(shared);
+    let read = |file: &TableFile| SlidingTable::of_file(pattern, &mut shared.borrow_mut(), file);
+    let build = || {
+        let table = SlidingTable::build(pattern, &mut shared.borrow_mut(), limits)?;
+        Ok(Built::Whole(table))
+    };
+    cache.load_or_build(name, read, build, limits)
+}
+
+/// Makes the tables of a size and keeps them, unless they are there; `None` if none are kept.
+pub(super) fn prepare(
+    cache: &Cache,
+    frame: &Frame,
+    size: TableSize,
+    limits: &BuildLimits<'_>,
+) -> Option<Result<Vec<Prepared>, BuildStop>> {
+    let partition = match Pdb78::partition(frame) {
+        Some(large) if size.bytes() >= LARGE_BYTES => large,
+        Some(_) => return None,
+        None if frame.shape().cells() > QUICK_CELLS => partition(frame)?.1,
+        None => return None,
+    };
+    let mut all = Vec::new();
+    let tables = PatternDatabases::with_tables(frame, &partition, &mut |pattern, shared| {
+        let Some(name) = file_name(pattern) else {
+            return SlidingTable::build(pattern, shared, limits);
+        };
+        let (table, origin) = keep(cache, &name, pattern, shared, limits)?;
+        all.push(prepared(cache, &name, &table, origin));
+        Ok(table)
+    });
+    Some(tables.map(|_| all)).filter(|tables| !matches!(tables, Ok(none) if none.is_empty()))
+}
