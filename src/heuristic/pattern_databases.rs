@@ -11,8 +11,8 @@
 //! are seen through a reflection or rotation: so `blank-first` and `blank-last` share them, and
 //! so do patterns of the same form, as the 2x3 blocks of the 24-puzzle.
 //!
-//! `pdb` divides any board of up to 20 cells, and one of 25 where it is asked to; up to 3x3 there
-//! is one pattern with all tiles, so that the estimate is the distance. `pdb-555`, `pdb-663` and
+//! `pdb` divides any board of up to 20 cells by itself; up to 3x3 there is one pattern with all
+//! tiles, so that the estimate is the distance. `pdb-555`, `pdb-663` and
 //! `pdb-78` are known partitions of the 15-puzzle (0.3, 3 and 196 MB; 0.1, 0.2 and 12 seconds on
 //! two cores), `pdb-6666` is that of the 24-puzzle (48 MB, 3 seconds).
 
@@ -21,7 +21,9 @@ use super::{Heuristic, Promise, Registered, Scope};
 use crate::board::Shape;
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
-use crate::table::sliding::{Cells, MOST_CELLS, Pattern, Shared, Slide, SlidingTable, Spot, bits};
+use crate::table::sliding::{
+    Cells, MOST_CELLS, MOST_TILES, Pattern, Shared, Slide, SlidingTable, Spot, bits,
+};
 use crate::table::{BuildLimits, BuildStop};
 
 /// The most patterns.
@@ -98,6 +100,35 @@ impl Partition {
         let (_, blank, _) = upright(shape, frame.blank_label()?.into());
         let set = |tiles: &&[u32]| tiles.iter().map(|tile| 1 << tile).sum();
         (square && blank == 0).then(|| Partition(patterns.iter().map(set).collect()))
+    }
+
+    /// Patterns of one's own, each given by the labels of its tiles; tiles may be left out. `None`
+    /// if a label is there twice or is the blank's, if a pattern is empty or has too many tiles, or
+    /// if the board is too large or there are too many patterns.
+    pub fn of_labels(frame: &Frame, patterns: &[&[u8]]) -> Option<Partition> {
+        let shape = frame.shape();
+        if shape.cells() > MOST_CELLS || patterns.is_empty() || patterns.len() > MOST_PATTERNS {
+            return None;
+        }
+        let (_, blank, maps) = upright(shape, frame.blank_label()?.into());
+        let mut taken: Cells = 1 << blank;
+        let mut sets = Vec::new();
+        for labels in patterns {
+            let mut set: Cells = 0;
+            for &label in *labels {
+                let label = usize::from(label);
+                let bit = if label < shape.cells() { 1 << maps[0][label] } else { return None };
+                if taken & bit != 0 {
+                    return None;
+                }
+                (taken, set) = (taken | bit, set | bit);
+            }
+            if labels.is_empty() || labels.len() > MOST_TILES {
+                return None;
+            }
+            sets.push(set);
+        }
+        Some(Partition(sets))
     }
 
     /// Patterns of at most so many tiles each, cut from strips two columns wide; `None` if the
@@ -699,6 +730,16 @@ mod tests {
         let turned: Vec<u8> = KORF.iter().rev().map(|label| 15 - label).collect();
         let first = with_goal("sliding4", Goal::BlankFirst).visit(Sums(&KORF));
         assert_eq!(with_goal("sliding4", Goal::BlankLast).visit(Sums(&turned)), first);
+    }
+
+    #[test]
+    fn partitions_of_ones_own_are_checked() {
+        let puzzle = with_goal("sliding3", Goal::BlankLast);
+        let of = |patterns: &[&[u8]]| Partition::of_labels(puzzle.frame(), patterns);
+        // Seen upside down.
+        assert_eq!(of(&[&[0, 1], &[7]]), Some(Partition(vec![1 << 8 | 1 << 7, 1 << 1])));
+        let wrong: [&[&[u8]]; 5] = [&[], &[&[0], &[]], &[&[0, 1], &[1]], &[&[8]], &[&[9]]];
+        assert!(wrong.into_iter().all(|patterns| of(patterns).is_none()));
     }
 
     #[test]
