@@ -88,7 +88,7 @@ impl Spots {
 }
 
 /// How the tiles are divided: the goal cells of each pattern, on a board that is at least as high
-/// as wide, with the blank where [`upright`] puts it.
+/// as wide, with the blank turned to the first cell where that can be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition(Vec<Cells>);
 
