@@ -1,15 +1,19 @@
 //! One pattern database, looked up in several views of the board; the largest distance counts.
 //!
-//! **Admissible and consistent.** What solves the board brings the tiles of the pattern home, so
-//! their distance, from a [`PatternTable`], is a lower bound, and no move changes it by more
-//! than one. The same holds for the image of the board under a symmetry of the puzzle, which is
-//! as far from the goal as the board; for the board's inverse (the arrangement that undoes it),
-//! because undoing a solution's moves in the opposite order solves the inverse, and each of these
-//! is a move too; and for the images of the inverse. The largest of several lower bounds is one.
+//! **Admissible.** What solves the board brings the tiles of the pattern home, so their distance,
+//! from a [`PatternTable`], is a lower bound. So is that in the image of the board under a symmetry
+//! of the puzzle, which is as far from the goal as the board; in the board's inverse (the
+//! arrangement that undoes it), because undoing a solution's moves in the opposite order solves the
+//! inverse, and each of these is a move too; and in the images of the inverse. The largest of
+//! several lower bounds is one.
 //!
-//! A view can rule a move out only if its distance before the move is as large as what is left
-//! after it. So the distances of all views are carried along a path, and only such views are
-//! looked up, first those that a move would have to lower. A move that carries none of a view's
+//! **Not consistent**, because of the inverse (Felner, Zahavi, Schaeffer and Holte 2005, "Dual
+//! lookups in pattern databases"): a move of the board changes which tiles are looked at there, and
+//! so the distance by any number. In the board itself no move changes it by more than one.
+//!
+//! The distances of all views are carried along a path. A view of the board itself can rule a move
+//! out only if its distance is as large as what is left after the move, so it is looked up only
+//! then. Views that a move would have to lower come first. A move that carries none of a view's
 //! tiles leaves its distance as it is, without a look. All moves are looked up together, view by
 //! view, so that the memory is asked for many places at a time.
 
@@ -91,7 +95,7 @@ impl Registered for PatternViews {
     type Estimator = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
-        PatternViews::apply_to(frame).then_some(Promise::CONSISTENT)
+        PatternViews::apply_to(frame).then_some(Promise { admissible: true, consistent: false })
     }
 
     fn build(frame: &Frame) -> PatternViews {
@@ -353,11 +357,12 @@ impl PatternViews {
     fn open<const TILES: usize>(&self, before: &Seen, moves: MoveSet, most: Depth) -> MoveSet {
         let mut open = moves;
         // Where the distance is larger than what is left, a move has to lower it; where it is as
-        // large, a move must not raise it.
+        // large, or where a move may raise it by more than one, a move must not raise it so far.
         for must_fall in [true, false] {
             for (view, &distance) in self.views.iter().zip(&before.distances) {
                 let distance = Depth::from(distance);
-                if if must_fall { distance > most } else { distance == most } {
+                let may_rise = distance == most || view.fixed.is_some() && distance < most;
+                if if must_fall { distance > most } else { may_rise } {
                     open = self.open_in::<TILES>(view, &before.arrangement, open, most, must_fall);
                     if open.is_empty() {
                         return open;
