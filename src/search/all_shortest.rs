@@ -34,7 +34,7 @@ pub fn all_shortest<P: Puzzle, H: Heuristic<P>>(
     listed: usize,
     observer: &mut dyn Observer,
 ) -> Result<AllShortest, Stop> {
-    let mut search = Search { task, heuristic, expanded: 0, bytes: 0 };
+    let mut search = Search { task, heuristic, expanded: 0, look_at: 0, bytes: 0 };
     let ways = search.ways(length, observer)?;
     let count = ways[0].values().sum();
     let mut solutions = Vec::new();
@@ -52,6 +52,8 @@ struct Search<'a, P: Puzzle, H> {
     task: &'a Task<'a, P>,
     heuristic: &'a H,
     expanded: u64,
+    /// How many will have been expanded when it is time to look at the limits.
+    look_at: u64,
     /// What the layers hold.
     bytes: u64,
 }
@@ -92,8 +94,9 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
         let Search { task: Task { puzzle, limits, .. }, heuristic, .. } = *self;
         let mut next = Layer::<P, H>::default();
         for (key, &value) in layer {
-            if self.expanded % limits.stride(self.expanded).max(1) == 0 {
+            if self.expanded == self.look_at {
                 limits.check(self.expanded)?;
+                self.look_at += limits.stride(self.expanded);
             }
             self.expanded += 1;
             let state = puzzle.state(*key);

@@ -41,7 +41,7 @@ impl Places {
                     return 0;
                 }
                 let below = if first_cell == 0 { 0 } else { tiles - members };
-                let possible = half == 0 || first_cell + half.ilog2() as usize <= cells - 1;
+                let possible = half == 0 || first_cell + (half.ilog2() as usize) < cells;
                 if possible { (part(half, first_cell, below) * orders) as u32 } else { 0 }
             };
             (0..1 << LOW).map(of_half).collect()
@@ -84,7 +84,7 @@ impl Places {
         let next = |&mask: &u32| {
             let lowest = mask & mask.wrapping_neg();
             let carried = mask + lowest;
-            Some(carried | ((mask ^ carried) >> 2) / lowest)
+            Some(carried | (((mask ^ carried) >> 2) / lowest))
         };
         let end = 1 << self.cells;
         std::iter::successors(Some(first), next).take_while(move |&mask| mask < end)
