@@ -1,6 +1,7 @@
 //! Searches against plain breadth-first search, and limits.
 
 use crate::support::{Dice, SMALL, all_puzzles, plain_distances};
+use permutile::lab::scramble::{Manner, scramble};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, Puzzle, PuzzleVisitor, registry};
 use permutile::search::registry::ALGORITHMS;
@@ -120,6 +121,34 @@ impl PuzzleVisitor for BallAgrees {
         let far = puzzle.key(puzzle.state_of(&dice.labels(puzzle.frame())));
         if puzzle.frame().shape().cells() > 9 {
             assert_eq!(ball.distance(far), None, "{id}");
+        }
+    }
+}
+
+/// Boards at distances that breadth-first layers prove, solved with each kind of table that `auto`
+/// has: without the help of a heuristic, what is tried first does not suffice for them.
+#[test]
+fn auto_with_its_tables_finds_the_distances_of_layers() {
+    for (id, depth, count, table) in [
+        ("torus4", 7, 300, "reach"),
+        ("rings4", 6, 200, "reach"),
+        ("torus:3x6", 6, 1_000, "pdb-views"),
+        ("rings:3x6", 5, 500, "pdb-views"),
+        ("sliding4", 18, 300, "pdb-663"),
+    ] {
+        let solver = solver(registry::define(id).unwrap());
+        let manner = Manner::ExactDepth(depth);
+        let limits = BuildLimits::default();
+        let boards = scramble(solver.puzzle(), manner, 1, count, &limits, Simd::detect()).unwrap();
+        for board in boards {
+            let request = Request { heuristic: Some("zero"), ..Request::default() };
+            let Answer::Searched(found) = solver.solve(&board, &request, &mut Silent).unwrap()
+            else {
+                panic!("{board} of {id} is solvable")
+            };
+            let Solution { moves, optimal } = found.outcome.solution.unwrap();
+            assert!(optimal && moves.len() == depth as usize, "{board} of {id}");
+            assert!(found.heuristic.unwrap().contains(table), "{id}");
         }
     }
 }
