@@ -277,7 +277,8 @@ fn tables_of_sliding_puzzles_are_kept_and_proven() {
     tables.run(&["tables", "verify"]).exits(0).prints(&["holds: as a table that is made anew"]);
     // Hard enough for the tables; lying on its side, with the blank at the end.
     let board = "17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0";
-    let solve = ["solve", board, "--shape", "3x6", "--goal", "blank-last", "--max-nodes", "5200000"];
+    let solve =
+        ["solve", board, "--shape", "3x6", "--goal", "blank-last", "--max-nodes", "5200000"];
     tables.run(&solve).prints(&["then pdb"]);
     assert_eq!(tables.tables(), names);
 
