@@ -138,7 +138,7 @@ fn auto_with_its_tables_finds_the_distances_of_layers() {
     ] {
         let solver = solver(registry::define(id).unwrap());
         let manner = Manner::ExactDepth(depth);
-        let limits = BuildLimits::default();
+        let (limits, mut with_table) = (BuildLimits::default(), 0);
         let boards = scramble(solver.puzzle(), manner, 1, count, &limits, Simd::detect()).unwrap();
         for board in boards {
             let request = Request { heuristic: Some("zero"), ..Request::default() };
