@@ -104,7 +104,7 @@ fn sample(command: &Count, solver: &Solver, boards: u64, common: &Common) -> any
             let error = error.map_or(String::new(), |error| format!(" ± {error:.3}"));
             data(format!("mean {mean:.3}{error} over {} boards", grouped(spread.solved())))?;
         }
-        if !common.quiet {
+        if mean.is_some() && !common.quiet {
             let time = duration(began.elapsed().as_secs_f64());
             note(format!("boards of {id}, each equally likely, all proven; {time}"));
         }

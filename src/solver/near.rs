@@ -331,7 +331,7 @@ pub struct Prepared {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unprepared {
     /// None is kept.
-    #[error("the tables are made in a second or two, and none is kept")]
+    #[error("tables of this size are made in a second or two, and none is kept")]
     Quick,
     /// None is needed.
     #[error(
