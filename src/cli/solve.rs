@@ -381,4 +381,12 @@ impl Observer for Watcher<'_> {
             format!("{done}/{total} {name}: trying {bound} moves, {} nodes", grouped(expanded))
         });
     }
+
+    fn making_table(&mut self, distance: u32, share: f64) {
+        let Watcher { name, done, total, .. } = self;
+        self.progress.show(|| {
+            let share = 100.0 * share;
+            format!("{done}/{total} {name}: making a table, distance {distance}, {share:.0} %")
+        });
+    }
 }

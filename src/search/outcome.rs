@@ -96,6 +96,12 @@ pub trait Observer {
     /// Called from time to time, and never from an inner loop: the bound being tried and
     /// the nodes expanded so far.
     fn progress(&mut self, bound: Depth, expanded: u64);
+
+    /// Called from time to time while a table is made: for which distance, and which share of
+    /// that is done.
+    fn making_table(&mut self, distance: Depth, share: f64) {
+        let _ = (distance, share);
+    }
 }
 
 /// An observer who does not look.

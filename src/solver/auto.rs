@@ -59,7 +59,8 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     let near = if has_databases {
         Err(Stop::Memory)
     } else {
-        near::get(solver, task.puzzle, &task.limits)
+        let watch = &mut |distance, share| observer.making_table(distance, share);
+        near::get(solver, task.puzzle, &task.limits, watch)
     };
     let near = match near {
         Ok(near) => near,

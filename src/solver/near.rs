@@ -119,6 +119,7 @@ pub(super) fn get<'a, P: Puzzle>(
     solver: &'a Solver,
     puzzle: &P,
     limits: &Limits<'_>,
+    watch: &mut Watch<'_>,
 ) -> Result<&'a Near<P>, Stop> {
     let _building = wait_for(&solver.building, limits)?;
     if solver.near.get().is_none() {
@@ -127,7 +128,7 @@ pub(super) fn get<'a, P: Puzzle>(
             deadline: limits.deadline.map(a_third_of_the_way),
             cancelled: limits.cancelled,
         };
-        let found = find_out(solver, puzzle, &build_limits).map_err(|stop| match stop {
+        let found = find_out(solver, puzzle, &build_limits, watch).map_err(|stop| match stop {
             BuildStop::Memory => Stop::Memory,
             BuildStop::Time => Stop::Time,
             BuildStop::Cancelled => Stop::Cancelled,
@@ -144,6 +145,7 @@ fn find_out<P: Puzzle>(
     solver: &Solver,
     puzzle: &P,
     limits: &BuildLimits<'_>,
+    watch: &mut Watch<'_>,
 ) -> Result<Near<P>, BuildStop> {
     if const { P::HAS_BLANK } {
         let (databases, name) = databases::find(solver, puzzle.frame(), limits)?;
@@ -157,13 +159,13 @@ fn find_out<P: Puzzle>(
         }
     }
     if has_views(puzzle.frame()) {
-        match find_views(solver, puzzle.frame(), limits) {
+        match find_views(solver, puzzle.frame(), limits, watch) {
             Ok(views) => return Ok(Near::Views(views)),
             Err(stop @ BuildStop::Cancelled) => return Err(stop),
             Err(BuildStop::Memory | BuildStop::Time) => {}
         }
     }
-    Ok(Near::Reach(find_reach(solver, puzzle, limits)?))
+    Ok(Near::Reach(find_reach(solver, puzzle, limits, watch)?))
 }
 
 /// The filters: the largest in the cache, or else those of default size.
@@ -171,13 +173,14 @@ fn find_reach<P: Puzzle>(
     solver: &Solver,
     puzzle: &P,
     limits: &BuildLimits<'_>,
+    watch: &mut Watch<'_>,
 ) -> Result<Reach<P>, BuildStop> {
     let wanted = TableSize::Default;
     let ReachSize { bytes, work } = wanted.reach();
     let allowed = limits.bytes.map_or(bytes, |most| bytes.min(most / 2));
-    let build = || {
+    let mut build = || {
         let size = ReachSize { bytes: allowed, work };
-        Reach::build(puzzle, size, limits, solver.simd, &mut |_, _| {})
+        Reach::build(puzzle, size, limits, solver.simd, watch)
     };
     let Some(cache) = &solver.cache else {
         return Ok(build()?.table());
@@ -213,9 +216,11 @@ fn find_views(
     solver: &Solver,
     frame: &Frame,
     limits: &BuildLimits<'_>,
+    watch: &mut Watch<'_>,
 ) -> Result<PatternViews, BuildStop> {
     let moves = permutations(frame);
-    let tiles = (MIN_TILES..=tiles_for(frame, TableSize::Default))
+    let wanted = tiles_for(frame, TableSize::Default);
+    let tiles = (MIN_TILES..=wanted)
         .rev()
         .find(|&tiles| {
             let there_is_time = limits.deadline.is_none_or(|deadline| {
@@ -228,12 +233,14 @@ fn find_views(
         })
         .ok_or(BuildStop::Memory)?;
     let table = match &solver.cache {
-        None => build_pattern(frame, tiles, limits, &mut |_, _| {})?,
+        None => build_pattern(frame, tiles, limits, watch)?,
         Some(cache) => {
             let read = |file: &TableFile| read_pattern(frame, file);
             match largest(cache, &pattern_name(frame, tiles), read, limits) {
                 Some(table) => table,
-                None => keep_pattern(cache, frame, tiles, limits, &mut |_, _| {})?.0,
+                // Others may have more time: this is not what they would want to find.
+                None if tiles < wanted => build_pattern(frame, tiles, limits, watch)?,
+                None => keep_pattern(cache, frame, tiles, limits, watch)?.0,
             }
         }
     };
