@@ -218,33 +218,35 @@ fn find_views(
     limits: &BuildLimits<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<PatternViews, BuildStop> {
-    let moves = permutations(frame);
     let wanted = tiles_for(frame, TableSize::Default);
-    let tiles = (MIN_TILES..=wanted)
-        .rev()
-        .find(|&tiles| {
-            let there_is_time = limits.deadline.is_none_or(|deadline| {
-                let seconds = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
-                let places = 2.0 * PatternTable::bytes_for(frame.shape().cells(), tiles) as f64;
-                places * moves.len() as f64 <= seconds * STEPS_A_SECOND
-            });
-            let bytes = PatternTable::bytes_to_build(moves, tiles);
-            there_is_time && limits.check_bytes(bytes).is_ok()
-        })
-        .ok_or(BuildStop::Memory)?;
+    let cached = solver.cache.as_ref().and_then(|cache| {
+        let read = |file: &TableFile| read_pattern(frame, file);
+        largest(cache, &pattern_name(frame, wanted), read, limits)
+    });
+    if let Some(table) = cached {
+        return Ok(PatternViews::new(frame, table));
+    }
+    let tiles = most_to_build(frame, wanted, limits).ok_or(BuildStop::Memory)?;
     let table = match &solver.cache {
-        None => build_pattern(frame, tiles, limits, watch)?,
-        Some(cache) => {
-            let read = |file: &TableFile| read_pattern(frame, file);
-            match largest(cache, &pattern_name(frame, tiles), read, limits) {
-                Some(table) => table,
-                // Others may have more time: this is not what they would want to find.
-                None if tiles < wanted => build_pattern(frame, tiles, limits, watch)?,
-                None => keep_pattern(cache, frame, tiles, limits, watch)?.0,
-            }
-        }
+        // With fewer tiles it is not what others would want to find.
+        Some(cache) if tiles == wanted => keep_pattern(cache, frame, tiles, limits, watch)?.0,
+        _ => build_pattern(frame, tiles, limits, watch)?,
     };
     Ok(PatternViews::new(frame, table))
+}
+
+/// How many tiles, up to as many as are wanted, a database can have that is built within the
+/// limits.
+fn most_to_build(frame: &Frame, wanted: usize, limits: &BuildLimits<'_>) -> Option<usize> {
+    let moves = permutations(frame);
+    let seconds =
+        limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    (MIN_TILES..=wanted).rev().find(|&tiles| {
+        let places = 2.0 * PatternTable::bytes_for(frame.shape().cells(), tiles) as f64;
+        let takes = places * moves.len() as f64 / STEPS_A_SECOND;
+        seconds.is_none_or(|seconds| takes <= seconds.as_secs_f64())
+            && limits.check_bytes(PatternTable::bytes_to_build(moves, tiles)).is_ok()
+    })
 }
 
 /// How many tiles a database of some size has.

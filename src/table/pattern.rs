@@ -81,8 +81,8 @@ impl PatternTable {
         }
         nibbles[home / orders * half + home % orders / 2] &= 0xf0 >> (4 * (home % 2));
         // What is left over of the last word of each set is nothing to be found.
-        let left_over = u64::MAX.checked_shl(orders as u32 % 64).filter(|_| orders % 64 != 0);
-        if let Some(left_over) = left_over {
+        if orders % 64 != 0 {
+            let left_over = u64::MAX << (orders % 64);
             seen.0.iter_mut().skip(words - 1).step_by(words).for_each(|word| *word |= left_over);
         }
         for distance in 1.. {
