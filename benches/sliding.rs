@@ -11,7 +11,8 @@ mod solving;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use permutile::heuristic::Registered;
-use permutile::heuristic::pattern_databases::{PatternDatabases, Pdb78, Pdb663, Pdb6666};
+use permutile::heuristic::pattern_databases::PatternDatabases;
+use permutile::heuristic::pdb::{Pdb78, Pdb663, Pdb6666};
 use permutile::puzzle::{AnyPuzzle, registry};
 use report::{median, reports_wanted};
 use solving::{Boards, Method, name};

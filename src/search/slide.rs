@@ -7,7 +7,7 @@
 //! blank is always in its place 0. The neighbours of the blank are then at constant distances.
 
 use super::ida::{End, Meter};
-use crate::heuristic::pattern_databases::{DatabaseSteps, Spare};
+use crate::heuristic::database_steps::{DatabaseSteps, Spare};
 use crate::heuristic::unit_steps::{Steps, UnitSteps};
 use crate::puzzle::{Depth, Frame, Move, MoveSet};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -94,16 +94,18 @@ trait Ring: Copy {
     fn slid(self, place: usize, label: usize) -> Self;
 }
 
+/// The labels of all cells but the blank's, with their places in the ring.
+fn placed<R: Ring>(labels: &[u8], blank: usize) -> impl Iterator<Item = (usize, u8)> {
+    let place = move |cell: usize| (cell + R::CELLS - blank) % R::CELLS;
+    let all = labels.iter().enumerate().map(move |(cell, &label)| (place(cell), label));
+    all.filter(|&(place, _)| place != 0)
+}
+
 impl Ring for u64 {
     const CELLS: usize = 16;
 
     fn new(labels: &[u8], blank: usize) -> u64 {
-        let place = |(cell, &label): (usize, &u8)| match (cell + Self::CELLS - blank) % Self::CELLS
-        {
-            0 => 0,
-            place => u64::from(label) << (4 * place),
-        };
-        labels.iter().enumerate().map(place).sum()
+        placed::<u64>(labels, blank).map(|(place, label)| u64::from(label) << (4 * place)).sum()
     }
 
     #[inline(always)]
@@ -122,12 +124,7 @@ impl Ring for u128 {
     const CELLS: usize = 25;
 
     fn new(labels: &[u8], blank: usize) -> u128 {
-        let place = |(cell, &label): (usize, &u8)| match (cell + Self::CELLS - blank) % Self::CELLS
-        {
-            0 => 0,
-            place => u128::from(label) << (5 * place),
-        };
-        labels.iter().enumerate().map(place).sum()
+        placed::<u128>(labels, blank).map(|(place, label)| u128::from(label) << (5 * place)).sum()
     }
 
     #[inline(always)]

@@ -8,9 +8,9 @@
 use super::Solver;
 use super::near::{Prepared, TableSize, prepared};
 use crate::heuristic::Registered;
-use crate::heuristic::pattern_databases::{
-    Automatic, Partition, PatternDatabases, Pdb78, Pdb663, Pdb6666,
-};
+use crate::heuristic::partition::Partition;
+use crate::heuristic::pattern_databases::PatternDatabases;
+use crate::heuristic::pdb::{Automatic, Pdb78, Pdb663, Pdb6666};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Frame, Goal, registry};
 use crate::table::cache::{Cache, Origin, TableName};

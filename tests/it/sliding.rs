@@ -2,7 +2,7 @@
 
 use crate::support::Dice;
 use permutile::board::text::{self, Entry, Form, TextOptions};
-use permutile::heuristic::pattern_databases::{Automatic, Pdb555};
+use permutile::heuristic::pdb::{Automatic, Pdb555};
 use permutile::heuristic::{Heuristic, Registered, manhattan::Manhattan};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{AnyPuzzle, Depth, Goal, Move, Puzzle, PuzzleVisitor, registry};
