@@ -95,6 +95,11 @@ impl<P: Puzzle> Heuristic<P> for Manhattan {
     }
 
     #[inline]
+    fn unit_value(&self, estimate: Depth) -> Option<u32> {
+        Some(estimate)
+    }
+
+    #[inline]
     fn unit_steps(&self, sum: u32) -> Option<UnitSteps<'_>> {
         self.steps.as_deref().map(|steps| UnitSteps::Tiles(steps, sum))
     }

@@ -188,6 +188,14 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
         moves
     }
 
+    /// Where each move changes the estimate by exactly one, and an estimate says all that a
+    /// value does: the value of an estimate. `None` if it is not so.
+    #[inline]
+    fn unit_value(&self, estimate: Depth) -> Option<Self::Value> {
+        let _ = estimate;
+        None
+    }
+
     /// Where each move changes the estimate by exactly one: the heuristic and this value in the
     /// form that the search made for that takes. `None` if it is not so.
     #[inline]

@@ -17,15 +17,19 @@
 //! large branching factor problems"): of the successors, those that may be on a solution as short
 //! as is being tried are put on the open list; if there are others, the node goes back there
 //! itself, with the least sum of depth and estimate among them. Estimates are cheap and memory is
-//! not: most successors are too far away, and are never stored at all. With four moves there
-//! are too few of them for that to pay.
+//! not: most successors are too far away, and are never stored at all. A blank has too few of them
+//! for that to pay.
+//!
+//! Where only depth plus estimate counts, nodes are taken and expanded several at a time, from one
+//! stack: the looks into the closed list then wait for memory together. The goal is looked for
+//! among them before any is expanded, while nothing open has a smaller sum.
 //!
 //! Where the moves fix the parity of a solution's length, an estimate of the wrong parity is
 //! raised by one. That keeps it admissible, and consistent if it was.
 
 mod open;
 
-pub(super) use open::{Entry, Open, Order};
+pub(super) use open::{Entry, Open, Order, Turns};
 
 use super::closed::{Closed, Met};
 use super::pace::Pace;
@@ -34,15 +38,17 @@ use super::{Limits, Observer, Outcome, Solution, Statistics, Stop, Task};
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
+use bytemuck::Zeroable;
 
-/// With so many moves, nodes are expanded in full.
-const FEW_MOVES: usize = 4;
+/// How many nodes are taken together at most.
+const MOST_TOGETHER: usize = 64;
 
-/// How many nodes before its own turn the memory that one needs is asked for.
-const WARM_AHEAD: usize = 4;
+/// How many states there are in the closed list for each node that is taken together with others:
+/// in a small list, nothing has to be waited for.
+const STATES_FOR_EACH: usize = 256;
 
 /// What is noted of a stored state: its depth and the move that led to it.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Note(u16);
 
 /// How notes of one puzzle are packed: the move in as few bits as hold all moves, the rest for
@@ -81,6 +87,32 @@ impl Notes {
     }
 }
 
+/// Whether solutions are of odd length, where that is known.
+#[derive(Clone, Copy, Debug)]
+struct Parity {
+    /// 1 if they are, or 0.
+    odd: Depth,
+    /// 1 if that is known, or 0.
+    known: Depth,
+}
+
+impl Parity {
+    fn new(odd_length: Option<bool>) -> Parity {
+        Parity { odd: odd_length.unwrap_or(false).into(), known: odd_length.is_some().into() }
+    }
+
+    /// An estimate at a depth, raised by one if no solution is of that length.
+    #[inline]
+    fn raised(self, estimate: Depth, depth: Depth) -> Depth {
+        estimate + ((estimate + depth + self.odd) & self.known)
+    }
+
+    /// How far apart lengths of solutions are at least.
+    fn step(self) -> Depth {
+        1 + self.known
+    }
+}
+
 /// What stays the same during a search.
 #[derive(Debug)]
 pub(super) struct Ground<'a, P: Puzzle, H> {
@@ -91,10 +123,7 @@ pub(super) struct Ground<'a, P: Puzzle, H> {
     moves: MoveSet,
     /// After each move, those of them that do not undo it.
     followers: Vec<MoveSet>,
-    /// Whether solutions are of odd length, where that is known.
-    odd_length: Option<bool>,
-    /// Whether nodes are expanded in part.
-    partial: bool,
+    parity: Parity,
     /// The longest solution of interest.
     pub(super) longest: Depth,
 }
@@ -111,8 +140,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
             notes: Notes::new(table.len()),
             moves,
             followers: table.all().map(|m| moves.without(undo(m))).collect(),
-            odd_length: puzzle.frame().odd_length(&puzzle.labels(task.start)),
-            partial: table.len() > FEW_MOVES,
+            parity: Parity::new(puzzle.frame().odd_length(&puzzle.labels(task.start))),
             longest: task.limits.depth.unwrap_or(Depth::MAX),
         }
     }
@@ -126,17 +154,13 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
 
     /// The same without knowledge of the parity, for searches without estimates.
     pub(super) fn without_parity(self) -> Self {
-        Ground { odd_length: None, ..self }
+        Ground { parity: Parity::new(None), ..self }
     }
 
     /// The estimate of a value at a depth.
     #[inline]
     pub(super) fn estimate(&self, value: H::Value, depth: Depth) -> Depth {
-        let estimate = self.heuristic.estimate(value);
-        match self.odd_length {
-            Some(odd) => estimate + (estimate + depth + Depth::from(odd)) % 2,
-            None => estimate,
-        }
+        self.parity.raised(self.heuristic.estimate(value), depth)
     }
 
     /// The estimate of the start.
@@ -150,43 +174,52 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
         Entry { key, depth: 0, estimate, last: Move(0), again: false }
     }
 
-    /// Visits the successors of a node whose turn it is; in part, if that is the order of things.
+    /// Visits the successors of a node whose turn it is. If it is expanded in part, and is to
+    /// come up again, it is visited too. Returns how many estimates were made.
     #[inline]
     pub(super) fn expand(
         &self,
         node: Entry<P::Key>,
         order: Order,
         mut visit: impl FnMut(Entry<P::Key>),
-    ) -> Turn {
+    ) -> u64 {
         let (puzzle, heuristic) = (self.puzzle, self.heuristic);
         let state = puzzle.state(node.key);
-        let after = heuristic.after(puzzle, heuristic.evaluate(puzzle, state), state);
+        let value = match heuristic.unit_value(node.estimate) {
+            Some(value) if !node.again => value,
+            _ => heuristic.evaluate(puzzle, state),
+        };
+        let after = heuristic.after(puzzle, value, state);
         let moves = self.successors(state, node);
         let depth = node.depth + 1;
-        let mut visit = |last, estimate| {
+        let mut visit_after = |last, estimate| {
             let key = puzzle.key(puzzle.apply(state, last));
             visit(Entry { key, depth, estimate, last, again: false });
         };
         let estimate = |m| self.estimate(after.value(m), depth);
-        let partial = order.by_length && self.partial;
-        let tried = node.length();
+        if P::HAS_BLANK || !order.by_length {
+            moves.for_each(|m| visit_after(m, estimate(m)));
+            return moves.len() as u64;
+        }
         let mut later = Depth::MAX;
-        if partial && let Some(part) = self.part(node, &after, moves) {
-            part.moves.for_each(|m| visit(m, estimate(m)));
+        if let Some(part) = self.part(node, &after, moves) {
+            part.moves.for_each(|m| visit_after(m, estimate(m)));
             later = part.later;
         } else {
             for m in moves {
                 let estimate = estimate(m);
                 let length = depth + estimate;
-                if partial && length > tried {
+                if length > node.length() {
                     later = later.min(length);
-                } else if !node.again || length == tried {
-                    visit(m, estimate);
+                } else if !node.again || length == node.length() {
+                    visit_after(m, estimate);
                 }
             }
         }
-        let later = Some(later).filter(|&later| later < Depth::MAX);
-        Turn { evaluations: moves.len() as u64, later }
+        if later < Depth::MAX {
+            visit(Entry { estimate: later - node.depth, again: true, ..node });
+        }
+        moves.len() as u64
     }
 
     /// Which of its moves a node is expanded by, where the heuristic can tell without a look at
@@ -199,8 +232,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
         moves: MoveSet,
     ) -> Option<Part> {
         let budget = node.estimate.checked_sub(1)?;
-        // Between these there is no length of a solution.
-        let step = if self.odd_length.is_some() { 2 } else { 1 };
+        let step = self.parity.step();
         let near = after.within(moves, budget)?;
         let mut later = Depth::MAX;
         if near != moves {
@@ -227,16 +259,6 @@ struct Part {
     /// The least sum of depth and estimate among the moves that were left for later turns;
     /// [`Depth::MAX`] if there are none.
     later: Depth,
-}
-
-/// What came of expanding a node, in part or in full.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
-    /// How many estimates were made.
-    evaluations: u64,
-    /// When its next turn will be, if it has successors that were not visited: the least sum of
-    /// depth and estimate among them.
-    later: Option<Depth>,
 }
 
 /// The states met and the nodes to expand.
@@ -296,26 +318,10 @@ impl<K: Packed> Nodes<K> {
                 Ok(shorter)
             }
             Err(stop) => {
-                self.give_up(node);
+                self.give_up(node.length());
                 Err(stop)
             }
         }
-    }
-
-    /// Ends a node's turn: if it has been expanded in part, it goes back on the open list.
-    ///
-    /// # Errors
-    /// If there is no room for it.
-    #[inline]
-    pub(super) fn end_turn(
-        &mut self,
-        node: Entry<K>,
-        turn: Turn,
-        limits: &Limits<'_>,
-    ) -> Result<(), Stop> {
-        self.statistics.evaluations += turn.evaluations;
-        let Some(length) = turn.later else { return Ok(()) };
-        self.push(Entry { estimate: length - node.depth, again: true, ..node }, limits)
     }
 
     /// Puts a node on the open list.
@@ -325,53 +331,67 @@ impl<K: Packed> Nodes<K> {
     #[inline]
     pub(super) fn push(&mut self, node: Entry<K>, limits: &Limits<'_>) -> Result<(), Stop> {
         if node.length() > self.longest {
-            self.give_up(node);
+            self.give_up(node.length());
             return Ok(());
         }
         let held = self.closed.bytes() + self.besides;
-        self.open.push(node, limits, held).inspect_err(|_| self.give_up(node))
+        self.open.push(node, limits, held).inspect_err(|_| self.give_up(node.length()))
     }
 
-    /// Takes the next node from the open list.
+    /// Takes nodes whose turn has come from the open list, `most` or fewer, in place of those
+    /// that `turns` held: none only if there is none.
+    ///
+    /// Several are taken together where their order among themselves is of no importance: each
+    /// look into a large closed list waits for memory, and many can wait at once.
     ///
     /// # Errors
-    /// If there is no room to store its state.
+    /// If there is no room to store a state.
     #[inline]
-    pub(super) fn take(&mut self, limits: &Limits<'_>) -> Result<Option<Entry<K>>, Stop> {
-        while let Some(node) = self.open.pop() {
-            if let Some(later) = self.open.peek(WARM_AHEAD) {
-                self.closed.warm(later);
+    pub(super) fn take(
+        &mut self,
+        most: usize,
+        turns: &mut Turns<K>,
+        limits: &Limits<'_>,
+    ) -> Result<(), Stop> {
+        let many = self.closed.len() / STATES_FOR_EACH;
+        let together = if self.open.order().by_length { many.clamp(1, MOST_TOGETHER) } else { 1 };
+        loop {
+            self.open.pop(most.min(together), turns);
+            if turns.is_empty() {
+                return Ok(());
             }
-            if node.again || self.settle(node, limits)? {
-                return Ok(Some(node));
+            if together > 1 {
+                turns.nodes().for_each(|node| self.closed.warm(node.key));
+            }
+            turns.retain(|node| Ok(node.again || self.settle(node, limits)?))?;
+            if !turns.is_empty() {
+                return Ok(());
             }
         }
-        Ok(None)
     }
 
-    /// Counts a node as expanded, once; whether its successors can be noted.
+    /// Counts nodes as expanded, each at its first turn; whether their successors can be noted.
     #[inline]
-    pub(super) fn count(&mut self, node: Entry<K>) -> bool {
-        if node.again {
-            return true;
-        }
-        if node.depth >= self.notes.deepest() {
-            self.give_up(node);
+    pub(super) fn count(&mut self, turns: &Turns<K>) -> bool {
+        if turns.depth >= self.notes.deepest() {
+            self.give_up(turns.length());
             return false;
         }
-        let index = node.length() as usize;
+        let first_turns = turns.nodes().filter(|node| !node.again).count() as u64;
+        let index = turns.length() as usize;
         if index >= self.expanded_by_length.len() {
             self.expanded_by_length.resize(index + 1, 0);
         }
-        self.expanded_by_length[index] += 1;
-        self.statistics.expanded += 1;
-        self.statistics.max_depth = self.statistics.max_depth.max(node.depth + 1);
+        self.expanded_by_length[index] += first_turns;
+        self.statistics.expanded += first_turns;
+        self.statistics.max_depth = self.statistics.max_depth.max(turns.depth + 1);
         true
     }
 
-    /// Remembers that what is below a node has not been searched.
-    pub(super) fn give_up(&mut self, node: Entry<K>) {
-        self.given_up = self.given_up.min(node.length());
+    /// Remembers that what is below a node with this sum of depth and estimate has not been
+    /// searched.
+    pub(super) fn give_up(&mut self, length: Depth) {
+        self.given_up = self.given_up.min(length);
     }
 
     /// No solution is shorter than this, up to `bound`, if estimates are admissible: each
@@ -402,7 +422,7 @@ pub(super) fn search<P: Puzzle, H: Heuristic<P>>(
     observer: &mut dyn Observer,
 ) -> Outcome {
     let nodes = Nodes::new(ground, order);
-    let mut search = Search { ground, limits: &task.limits, nodes, next: None };
+    let mut search = Search { ground, limits: &task.limits, nodes };
     let end = search.run(task.start, observer);
     let Search { mut nodes, .. } = search;
     let moves = matches!(end, Ok(true)).then(|| ground.solution(|key| nodes.closed.get(key)));
@@ -430,8 +450,6 @@ struct Search<'a, P: Puzzle, H> {
     ground: &'a Ground<'a, P, H>,
     limits: &'a Limits<'a>,
     nodes: Nodes<P::Key>,
-    /// The next node, if that is known without a look at the open list.
-    next: Option<Entry<P::Key>>,
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
@@ -442,53 +460,40 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
         self.nodes.statistics.evaluations += 1;
         self.nodes.push(ground.start(start), self.limits)?;
         let mut pace = Pace::new(self.limits, observer);
+        let mut turns = Turns::new();
         loop {
-            let node = match self.next.take() {
-                Some(node) => node,
-                None => match self.nodes.take(self.limits)? {
-                    Some(node) => node,
-                    None => return Ok(false),
-                },
-            };
-            if node.estimate == 0 && node.key == goal {
+            self.nodes.take(pace.most() as usize, &mut turns, self.limits)?;
+            if turns.is_empty() {
+                return Ok(false);
+            }
+            if turns.estimate == 0 && turns.nodes().any(|node| node.key == goal) {
                 return Ok(true);
             }
-            pace.step(node.length(), self.nodes.statistics.expanded)
-                .and_then(|()| self.expand(node))
-                .inspect_err(|_| self.nodes.give_up(node))?;
+            let expanded = self.nodes.statistics.expanded;
+            pace.steps(turns.len() as u64, turns.length(), expanded)
+                .and_then(|()| self.expand(&turns))
+                .inspect_err(|_| self.nodes.give_up(turns.length()))?;
         }
     }
 
-    /// Generates the successors of a node.
+    /// Generates the successors of nodes.
     #[inline]
-    fn expand(&mut self, node: Entry<P::Key>) -> Result<(), Stop> {
-        if !self.nodes.count(node) {
+    fn expand(&mut self, turns: &Turns<P::Key>) -> Result<(), Stop> {
+        let Search { ground, nodes, limits } = self;
+        if !nodes.count(turns) {
             return Ok(());
         }
-        let Search { ground, nodes, limits, .. } = self;
         let order = nodes.open.order();
         let mut end = Ok(());
-        let mut nearest: Option<Entry<P::Key>> = None;
-        let turn = ground.expand(node, order, |child| {
-            nodes.statistics.generated += 1;
-            // Before the nearest successor, if it is as near as this node, no other one comes.
-            let nearer = order.by_length
-                && child.length() <= nearest.map_or(node.length(), |nearest| nearest.length());
-            let farther = if nearer { nearest.replace(child) } else { Some(child) };
-            if let Some(child) = farther
-                && end.is_ok()
-            {
-                end = nodes.push(child, limits);
-            }
-        });
-        end?;
-        nodes.end_turn(node, turn, limits)?;
-        if let Some(child) = nearest
-            && nodes.settle(child, limits)?
-        {
-            self.next = Some(child);
+        for node in turns.nodes().rev() {
+            nodes.statistics.evaluations += ground.expand(node, order, |child| {
+                nodes.statistics.generated += u64::from(!child.again);
+                if end.is_ok() {
+                    end = nodes.push(child, limits);
+                }
+            });
         }
-        Ok(())
+        end
     }
 }
 
@@ -525,7 +530,7 @@ mod tests {
             let task = Task { puzzle, start, at_least: 0, limits, settings };
             let ground = Ground::new(&task, &Zero).without_parity();
             let nodes = Nodes::new(&ground, Order::BY_LENGTH);
-            let mut search = Search { ground: &ground, limits: &limits, nodes, next: None };
+            let mut search = Search { ground: &ground, limits: &limits, nodes };
             assert_eq!(search.run(start, &mut Silent), Err(Stop::Nodes));
             let closed = search.nodes.closed;
             assert!(closed.len() > 1_500_000, "{} states", closed.len());

@@ -23,11 +23,26 @@ impl<'a> Pace<'a> {
     /// If the search is to stop.
     #[inline]
     pub(super) fn step(&mut self, bound: Depth, expanded: u64) -> Result<(), Stop> {
+        self.steps(1, bound, expanded)
+    }
+
+    /// Called before several nodes are expanded, as many as [may be](Self::most) at once.
+    ///
+    /// # Errors
+    /// If the search is to stop.
+    #[inline]
+    pub(super) fn steps(&mut self, steps: u64, bound: Depth, expanded: u64) -> Result<(), Stop> {
         if self.left == 0 {
             self.look(bound, expanded)?;
         }
-        self.left -= 1;
+        self.left -= steps;
         Ok(())
+    }
+
+    /// How many nodes may be expanded at once.
+    #[inline]
+    pub(super) fn most(&self) -> u64 {
+        self.left.max(1)
     }
 
     #[cold]

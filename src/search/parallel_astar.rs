@@ -15,7 +15,7 @@
 //! active; only an active worker sends. So once the counter is zero, it stays zero, and nobody
 //! has anything to do.
 
-use super::best_first::{Entry, Ground, Nodes, Order};
+use super::best_first::{Entry, Ground, Nodes, Order, Turns};
 use super::{
     Described, Guided, Limits, Observer, Optimality, Outcome, Silent, Solution, Statistics, Stop,
     Task,
@@ -253,22 +253,20 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     fn work(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let mut turns = Turns::new();
         loop {
             self.receive()?;
-            let mut idle = false;
-            for _ in 0..NODES_BETWEEN_MAIL {
-                let Some(node) = self.next()? else {
-                    idle = true;
-                    break;
-                };
-                self.look_around(node, observer)
-                    .and_then(|()| self.expand(node))
-                    .inspect_err(|_| self.nodes.give_up(node))?;
+            let mut expanded = 0;
+            while expanded < NODES_BETWEEN_MAIL && self.next(&mut turns)? {
+                self.look_around(&turns, observer)
+                    .and_then(|()| self.expand(&turns))
+                    .inspect_err(|_| self.nodes.give_up(turns.length()))?;
+                expanded += turns.len();
             }
             if self.shared.is_stopped() {
                 return Ok(());
             }
-            if idle {
+            if expanded < NODES_BETWEEN_MAIL {
                 (0..self.outgoing.len()).try_for_each(|to| self.send(to))?;
                 // What was received while others' inboxes were full may be work again.
                 if !self.has_work() && self.next_mail_or_end()? {
@@ -285,10 +283,17 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         self.nodes.open.first_row().is_some_and(|row| row < best)
     }
 
-    /// The next node that may lead to a better solution than is known.
+    /// Takes the next nodes that may lead to a better solution than is known; whether there are
+    /// any.
     #[inline]
-    fn next(&mut self) -> Result<Option<Entry<P::Key>>, Stop> {
-        if self.has_work() { self.nodes.take(self.limits) } else { Ok(None) }
+    fn next(&mut self, turns: &mut Turns<P::Key>) -> Result<bool, Stop> {
+        if !self.has_work() {
+            return Ok(false);
+        }
+        // Where their number is limited, nodes are granted one by one.
+        let most = if self.limits.nodes.is_some() { 1 } else { usize::MAX };
+        self.nodes.take(most, turns, self.limits)?;
+        Ok(!turns.is_empty())
     }
 
     /// Takes in a node that this worker owns. If it is the goal, nobody need look for longer
@@ -303,24 +308,26 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         Ok(())
     }
 
-    /// Generates the successors of a node: keeps its own, and sends the others.
+    /// Generates the successors of nodes: keeps its own, and sends the others.
     #[inline]
-    fn expand(&mut self, node: Entry<P::Key>) -> Result<(), Stop> {
-        if !self.nodes.count(node) {
+    fn expand(&mut self, turns: &Turns<P::Key>) -> Result<(), Stop> {
+        if !self.nodes.count(turns) {
             return Ok(());
         }
         let mut end = Ok(());
-        let turn = self.ground.expand(node, Order::BY_LENGTH, |child| {
-            self.nodes.statistics.generated += 1;
-            let to = owner(child.key, self.outgoing.len());
-            if to != self.id {
-                self.outgoing[to].push(child);
-            } else if end.is_ok() {
-                end = self.accept(child);
-            }
-        });
+        for node in turns.nodes().rev() {
+            let evaluations = self.ground.expand(node, Order::BY_LENGTH, |child| {
+                self.nodes.statistics.generated += u64::from(!child.again);
+                let to = owner(child.key, self.outgoing.len());
+                if to != self.id {
+                    self.outgoing[to].push(child);
+                } else if end.is_ok() {
+                    end = self.accept(child);
+                }
+            });
+            self.nodes.statistics.evaluations += evaluations;
+        }
         end?;
-        self.nodes.end_turn(node, turn, self.limits)?;
         for to in 0..self.outgoing.len() {
             if self.outgoing[to].len() >= BATCH {
                 self.send(to)?;
@@ -396,10 +403,10 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     #[inline]
     fn look_around(
         &mut self,
-        node: Entry<P::Key>,
+        turns: &Turns<P::Key>,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
-        if self.limits.nodes.is_some() && !node.again {
+        if self.limits.nodes.is_some() && turns.nodes().all(|node| !node.again) {
             self.limits.check(self.shared.expanded.fetch_add(1, Ordering::Relaxed))?;
         }
         if self.unchecked == 0 {
@@ -412,9 +419,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
                 Some(_) => self.shared.expanded.load(Ordering::Relaxed),
                 None => self.shared.expanded.fetch_add(fresh, Ordering::Relaxed) + fresh,
             };
-            observer.progress(node.length(), total);
+            observer.progress(turns.length(), total);
         }
-        self.unchecked -= 1;
+        self.unchecked = self.unchecked.saturating_sub(turns.len() as u64);
         Ok(())
     }
 }

@@ -268,8 +268,8 @@ fn node_counts_are_golden() {
     let eight = [0, 8, 7, 6, 5, 4, 3, 2, 1];
     let board8c = [1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14];
     for algorithm in ["astar", "pastar"] {
-        assert_eq!(count("sliding3", &eight, algorithm), (7_351, 12_140, 7_271), "{algorithm}");
-        assert_eq!(count("torus4", &board8c, algorithm), (2_175, 2_500, 845), "{algorithm}");
+        assert_eq!(count("sliding3", &eight, algorithm), (7_352, 12_141, 7_271), "{algorithm}");
+        assert_eq!(count("torus4", &board8c, algorithm), (2_094, 2_507, 845), "{algorithm}");
     }
 }
 

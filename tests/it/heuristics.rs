@@ -59,6 +59,10 @@ impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
         let mut check = |state| {
             let value = heuristic.evaluate(puzzle, state);
             overestimates += too_high(state, value);
+            let estimate = heuristic.estimate(value);
+            let of_estimate = heuristic.unit_value(estimate);
+            assert!(of_estimate.is_none_or(|of_estimate| of_estimate == value), "{what}");
+            let by_one = of_estimate.is_some() || heuristic.unit_steps(value).is_some();
             let all_after = heuristic.after(puzzle, value, state);
             let moves = puzzle.legal(state);
             for most in 0..9 {
@@ -74,7 +78,9 @@ impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
                 assert_eq!(after, scratch, "{what}: incremental and full");
                 path_matters |= heuristic.estimate(after) != heuristic.estimate(scratch);
                 overestimates += too_high(child, after);
-                jumps += u32::from(heuristic.estimate(value) > heuristic.estimate(after) + 1);
+                let after = heuristic.estimate(after);
+                jumps += u32::from(estimate > after + 1);
+                assert!(!by_one || estimate.abs_diff(after) == 1, "{what}: steps of one");
             }
         };
         self.distances.keys().for_each(|&key| check(puzzle.state(key)));

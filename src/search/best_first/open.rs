@@ -89,7 +89,6 @@ struct Row<K: Copy> {
     columns: Vec<Stack<K>>,
     /// No column before this one has any node.
     front: usize,
-    len: usize,
 }
 
 /// A stack in chunks, so that a large one grows by little and without copying.
@@ -102,10 +101,61 @@ struct Stack<K: Copy> {
 /// A node in a stack, without any byte between its parts or after.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
-struct Item<K: Copy> {
+pub(in crate::search) struct Item<K: Copy> {
     key: K,
     /// The last move, and in the highest bit whether it comes up again.
     mark: u8,
+}
+
+/// Nodes taken together, all of one depth and one estimate.
+#[derive(Debug)]
+pub(in crate::search) struct Turns<K: Copy> {
+    pub(in crate::search) depth: Depth,
+    pub(in crate::search) estimate: Depth,
+    items: Vec<Item<K>>,
+}
+
+impl<K: Copy> Turns<K> {
+    pub(in crate::search) fn new() -> Turns<K> {
+        Turns { depth: 0, estimate: 0, items: Vec::new() }
+    }
+
+    /// The depth and the estimate together.
+    pub(in crate::search) fn length(&self) -> Depth {
+        self.depth + self.estimate
+    }
+
+    /// The nodes, in the order in which they were put on the list.
+    #[inline]
+    pub(in crate::search) fn nodes(&self) -> impl DoubleEndedIterator<Item = Entry<K>> {
+        self.items.iter().map(|item| item.entry(self.depth, self.estimate))
+    }
+
+    /// Keeps those of which this is so.
+    #[inline]
+    pub(in crate::search) fn retain<E>(
+        &mut self,
+        mut keep: impl FnMut(Entry<K>) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let mut kept = 0;
+        for i in 0..self.items.len() {
+            let item = self.items[i];
+            let keep = keep(item.entry(self.depth, self.estimate))?;
+            // Which are kept is as good as random: it had better not be a branch.
+            self.items[kept] = item;
+            kept += usize::from(keep);
+        }
+        self.items.truncate(kept);
+        Ok(())
+    }
+
+    pub(in crate::search) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(in crate::search) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
 }
 
 /// A node to be expanded.
@@ -186,7 +236,6 @@ impl<K: Copy> Open<K> {
             {
                 stack.top.push(entry.item());
                 row.front = row.front.min(column);
-                row.len += 1;
                 self.front = self.front.min(index);
                 return Ok(());
             }
@@ -194,44 +243,38 @@ impl<K: Copy> Open<K> {
         }
     }
 
-    /// Takes the first node.
+    /// Takes the first nodes, `most` of them or fewer, in place of what `turns` held: none only
+    /// if there is none.
     #[inline]
-    pub(in crate::search) fn pop(&mut self) -> Option<Entry<K>> {
-        let row = self.first_row()?;
-        let entry = {
-            let index = row;
-            let row = &mut self.rows[index];
-            while row.columns[row.front].top.is_empty() {
-                row.front += 1;
-            }
-            row.len -= 1;
-            let (depth, estimate) = self.order.node(index, row.front);
-            row.columns[row.front].top.pop()?.entry(depth, estimate)
-        };
-        let stack = &mut self.rows[row];
-        let stack = &mut stack.columns[stack.front];
-        if stack.top.is_empty() && !stack.full.is_empty() {
-            let below = stack.full.pop().unwrap_or_default();
+    pub(in crate::search) fn pop(&mut self, most: usize, turns: &mut Turns<K>) {
+        turns.items.clear();
+        let Some(index) = self.first_row() else { return };
+        let row = &mut self.rows[index];
+        (turns.depth, turns.estimate) = self.order.node(index, row.front);
+        let stack = &mut row.columns[row.front];
+        let left = stack.top.len().saturating_sub(most);
+        turns.items.extend_from_slice(&stack.top[left..]);
+        stack.top.truncate(left);
+        if stack.top.is_empty()
+            && let Some(below) = stack.full.pop()
+        {
             self.spare.push(std::mem::replace(&mut stack.top, below));
         }
-        Some(entry)
-    }
-
-    /// The key so many below the top of the stack that the last node was taken from.
-    #[inline]
-    pub(in crate::search) fn peek(&self, below: usize) -> Option<K> {
-        let row = self.rows.get(self.front)?;
-        let top = &row.columns.get(row.front)?.top;
-        top.get(top.len().checked_sub(below + 1)?).map(|item| item.key)
     }
 
     /// The first row that has a node.
     #[inline]
     pub(in crate::search) fn first_row(&mut self) -> Option<usize> {
-        while self.rows.get(self.front)?.len == 0 {
+        loop {
+            let row = self.rows.get_mut(self.front)?;
+            while let Some(stack) = row.columns.get(row.front) {
+                if !stack.top.is_empty() {
+                    return Some(self.front);
+                }
+                row.front += 1;
+            }
             self.front += 1;
         }
-        Some(self.front)
     }
 
     /// The least sum of depth and estimate, if it is below `bound`, of the nodes that are
@@ -252,8 +295,7 @@ impl<K: Copy> Open<K> {
 
     /// All stacks that are not empty, with the depths and estimates of their nodes.
     fn stacks(&self) -> impl Iterator<Item = (Depth, Depth, &Stack<K>)> {
-        let rows = self.rows.iter().enumerate().filter(|(_, row)| row.len > 0);
-        rows.flat_map(move |(r, row)| {
+        self.rows.iter().enumerate().flat_map(move |(r, row)| {
             let columns = row.columns.iter().enumerate();
             columns.filter(|(_, stack)| !stack.top.is_empty()).map(move |(c, stack)| {
                 let (depth, estimate) = self.order.node(r, c);
@@ -273,7 +315,7 @@ impl<K: Copy> Open<K> {
     ) -> Result<(), Stop> {
         let budget = Budget { limits, held };
         if row >= self.rows.len() {
-            let new = || Row { columns: Vec::new(), front: 0, len: 0 };
+            let new = || Row { columns: Vec::new(), front: 0 };
             grow_with(&mut self.rows, row + 1, new, &mut self.bytes, budget)?;
         }
         let row = &mut self.rows[row];
