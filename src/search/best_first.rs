@@ -234,12 +234,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
         let budget = node.estimate.checked_sub(1)?;
         let step = self.parity.step();
         let near = after.within(moves, budget)?;
-        let mut later = Depth::MAX;
-        if near != moves {
-            let is_more = |&budget: &Depth| after.within(moves, budget) != Some(near);
-            let next = (budget + step..).step_by(step as usize).find(is_more)?;
-            later = node.depth + 1 + next;
-        }
+        let later = if near == moves { Depth::MAX } else { node.length() + step };
         let before = budget.checked_sub(step).filter(|_| node.again);
         let before = before.and_then(|budget| after.within(moves, budget));
         Some(Part { moves: near.without(before.unwrap_or(MoveSet::EMPTY)), later })
@@ -256,7 +251,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
 /// What a node is expanded by in one turn.
 struct Part {
     moves: MoveSet,
-    /// The least sum of depth and estimate among the moves that were left for later turns;
+    /// The next sum of depth and estimate that moves left for later turns can have;
     /// [`Depth::MAX`] if there are none.
     later: Depth,
 }
