@@ -31,6 +31,9 @@ const SMALL_CAPACITY: usize = 1 << 16;
 /// How many bytes the system gives at a time, at least.
 const PAGE: usize = 4096;
 
+/// How many bytes memory hands over at a time.
+const LINE: usize = 64;
+
 /// The states met so far, each with a note.
 #[derive(Debug)]
 pub struct Closed<K: Copy, N: Copy> {
@@ -158,8 +161,12 @@ impl<K: Packed, N: Zeroable + Copy> Closed<K, N> {
     pub fn warm(&self, key: K) {
         let hash = key.hash64();
         let segment = &self.segments[segment_of(hash)];
-        if let Some(slot) = segment.slots.get(segment.home(hash)) {
-            prefetch(slot);
+        let home = segment.home(hash);
+        // The search for a key often goes on beyond the line where it begins.
+        for slot in [home, home + LINE / size_of::<Slot<K, N>>()] {
+            if let Some(slot) = segment.slots.get(slot) {
+                prefetch(slot);
+            }
         }
     }
 
