@@ -15,6 +15,7 @@ use super::{
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
+use std::iter;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Iterative-deepening A*.
@@ -100,6 +101,24 @@ fn with_parity(bound: Depth, odd: Option<bool>) -> Depth {
     }
 }
 
+/// The order in which the moves of a puzzle with a blank are tried: Up, Left, Right, Down. How many
+/// nodes the last iteration generates depends on it, and with this one the counts are those of the
+/// literature: 36,302,807,931 for the 100 15-puzzles of Korf (1985) with `manhattan`. Published
+/// counts of single boards, such as 276,361,933 for the first, are greater by one: they include
+/// the start, which nothing generates here. Other searches keep to the order of the moves' numbers.
+pub(super) const ORDER: [Move; 4] = [Move(0), Move(2), Move(3), Move(1)];
+
+/// Takes the move out of a set that is to be tried first.
+#[inline(always)]
+fn take_first<P: Puzzle>(moves: &mut MoveSet) -> Option<Move> {
+    if const { !P::HAS_BLANK } {
+        return moves.next();
+    }
+    let first = ORDER.into_iter().find(|&m| moves.contains(m))?;
+    *moves = moves.without(MoveSet::EMPTY.with(first));
+    Some(first)
+}
+
 /// What came of one iteration, or of a part of one.
 #[derive(Debug)]
 pub(super) struct Finished {
@@ -152,7 +171,8 @@ impl<S: Copy, V: Copy> Node<S, V> {
     ) -> impl Iterator<Item = (Move, Node<S, V>)> {
         let Node { state, value, memory, depth } = self;
         let automaton = puzzle.frame().automaton();
-        automaton.allowed(memory).and(puzzle.legal(state)).map(move |m| {
+        let mut moves = automaton.allowed(memory).and(puzzle.legal(state));
+        iter::from_fn(move || take_first::<P>(&mut moves)).map(move |m| {
             let value = heuristic.update(puzzle, value, state, m);
             let state = puzzle.apply(state, m);
             (m, Node { state, value, memory: automaton.after(memory, m), depth: depth + 1 })
@@ -351,7 +371,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         let mut node = node;
         let mut untried = self.enter(&node)?;
         loop {
-            let Some(m) = untried.next() else {
+            let Some(m) = take_first::<P>(&mut untried) else {
                 let Some(step) = self.path.pop() else {
                     return Continue(());
                 };
@@ -424,7 +444,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         let automaton = self.puzzle.frame().automaton();
         let Some(followers) = P::FOUR_MOVES else {
             let after = self.heuristic.after(self.puzzle, value, state);
-            let moves = automaton.allowed(memory).and(legal);
+            let mut moves = automaton.allowed(memory).and(legal);
             // Once something was cut off by one, it does not matter by how much the rest is.
             let near = if self.excess == 1 { after.within(moves, budget) } else { None };
             let near = near.unwrap_or(moves);
@@ -436,7 +456,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             if open != near {
                 self.excess = 1;
             }
-            for m in moves {
+            while let Some(m) = take_first::<P>(&mut moves) {
                 if !open.contains(m) {
                     self.meter.generated += 1;
                     continue;
@@ -453,17 +473,21 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         let (puzzle, heuristic) = (self.puzzle, self.heuristic);
         let value_after = |m| heuristic.update(puzzle, value, state, m);
         // Below, the function itself remembers the last move.
-        if moves.contains(Move(0)) {
-            self.try_below::<0>(state, value_after(Move(0)), Memory::START, budget, Move(0))?;
+        if moves.contains(ORDER[0]) {
+            let value = value_after(ORDER[0]);
+            self.try_below::<{ ORDER[0].0 }>(state, value, Memory::START, budget, ORDER[0])?;
         }
-        if moves.contains(Move(1)) {
-            self.try_below::<1>(state, value_after(Move(1)), Memory::START, budget, Move(1))?;
+        if moves.contains(ORDER[1]) {
+            let value = value_after(ORDER[1]);
+            self.try_below::<{ ORDER[1].0 }>(state, value, Memory::START, budget, ORDER[1])?;
         }
-        if moves.contains(Move(2)) {
-            self.try_below::<2>(state, value_after(Move(2)), Memory::START, budget, Move(2))?;
+        if moves.contains(ORDER[2]) {
+            let value = value_after(ORDER[2]);
+            self.try_below::<{ ORDER[2].0 }>(state, value, Memory::START, budget, ORDER[2])?;
         }
-        if moves.contains(Move(3)) {
-            self.try_below::<3>(state, value_after(Move(3)), Memory::START, budget, Move(3))?;
+        if moves.contains(ORDER[3]) {
+            let value = value_after(ORDER[3]);
+            self.try_below::<{ ORDER[3].0 }>(state, value, Memory::START, budget, ORDER[3])?;
         }
         Continue(())
     }

@@ -6,7 +6,7 @@
 //! is reached when no moves are left; and the board is a ring of cells that turns so that the
 //! blank is always in its place 0. The neighbours of the blank are then at constant distances.
 
-use super::ida::{End, Meter};
+use super::ida::{End, Meter, ORDER};
 use crate::heuristic::database_steps::{DatabaseSteps, Spare};
 use crate::heuristic::unit_steps::{Steps, UnitSteps};
 use crate::puzzle::{Depth, Frame, Move, MoveSet};
@@ -199,18 +199,18 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
         let budget = budget - 1;
         self.meter.count(budget)?;
         let followers = FOLLOWERS.get(LAST).copied().unwrap_or(self.allowed);
-        let moves = self.legal[blank & 31] & followers;
-        if moves & 1 != 0 {
-            self.go::<R, 0>(ring, blank, &carried, budget)?;
+        let moves = MoveSet(u64::from(self.legal[blank & 31] & followers));
+        if moves.contains(ORDER[0]) {
+            self.go::<R, { ORDER[0].0 as usize }>(ring, blank, &carried, budget)?;
         }
-        if moves & 2 != 0 {
-            self.go::<R, 1>(ring, blank, &carried, budget)?;
+        if moves.contains(ORDER[1]) {
+            self.go::<R, { ORDER[1].0 as usize }>(ring, blank, &carried, budget)?;
         }
-        if moves & 4 != 0 {
-            self.go::<R, 2>(ring, blank, &carried, budget)?;
+        if moves.contains(ORDER[2]) {
+            self.go::<R, { ORDER[2].0 as usize }>(ring, blank, &carried, budget)?;
         }
-        if moves & 8 != 0 {
-            self.go::<R, 3>(ring, blank, &carried, budget)?;
+        if moves.contains(ORDER[3]) {
+            self.go::<R, { ORDER[3].0 as usize }>(ring, blank, &carried, budget)?;
         }
         Continue(())
     }
