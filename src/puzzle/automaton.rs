@@ -18,6 +18,7 @@
 
 use super::moves::{MAX_MOVES, Move, MoveSet, MoveTable};
 use crate::hash::HashMap;
+use std::sync::OnceLock;
 
 /// A state of the [`Automaton`]: what must be remembered of the moves so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,6 +39,8 @@ impl Memory {
 #[derive(Clone, Debug)]
 pub struct Automaton {
     rows: Vec<Row>,
+    /// Worked out when it is first asked for: that takes longer than solving an easy board.
+    branching_factor: OnceLock<f64>,
 }
 
 /// What one state of the automaton permits, and what comes after it.
@@ -138,7 +141,7 @@ impl Automaton {
             }
             rows.push(Row { allowed, next });
         }
-        Automaton { rows }
+        Automaton { rows, branching_factor: OnceLock::new() }
     }
 
     /// The number of states.
@@ -182,6 +185,10 @@ impl Automaton {
 
     /// By which factor the number of sequences grows with each move, in the long run.
     pub fn branching_factor(&self) -> f64 {
+        *self.branching_factor.get_or_init(|| self.growth())
+    }
+
+    fn growth(&self) -> f64 {
         const STEPS: usize = 64;
         let mut weights = vec![1.0f64; self.states()];
         let mut factor = 0.0;
