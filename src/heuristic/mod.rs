@@ -189,7 +189,8 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
     }
 
     /// Where each move changes the estimate by exactly one, and an estimate says all that a
-    /// value does: the value of an estimate. `None` if it is not so.
+    /// value does: the value of an estimate. `None` if it is not so. Such a heuristic may be asked
+    /// about a move that is not legal, and has to answer something.
     #[inline]
     fn unit_value(&self, estimate: Depth) -> Option<Self::Value> {
         let _ = estimate;

@@ -48,7 +48,8 @@ pub trait Puzzle: Send + Sync + 'static {
     const HAS_BLANK: bool;
 
     /// For puzzles of four moves, by the last move: those that may follow it, as the
-    /// [`automaton`] has them. A search can write four moves out instead of looping.
+    /// [`automaton`] has them. A search can write four moves out instead of looping, and may
+    /// apply one that is not legal, if it then takes no notice of what came of it.
     const FOUR_MOVES: Option<[MoveSet; 4]> = None;
 
     /// The packed arrangement: for each cell, the goal cell of what is in it.

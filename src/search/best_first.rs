@@ -28,6 +28,7 @@
 //! raised by one. That keeps it admissible, and consistent if it was.
 
 mod open;
+mod pairs;
 
 pub(super) use open::{Entry, Open, Order, Turns};
 
@@ -39,6 +40,8 @@ use crate::heuristic::{After, Heuristic};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
 use bytemuck::Zeroable;
+use open::Item;
+use pairs::Pair;
 
 /// How many nodes are taken together at most.
 const MOST_TOGETHER: usize = 64;
@@ -333,6 +336,27 @@ impl<K: Packed> Nodes<K> {
         self.open.push(node, limits, held).inspect_err(|_| self.give_up(node.length()))
     }
 
+    /// Puts nodes of one depth and one estimate on the open list.
+    ///
+    /// # Errors
+    /// If there is no room for them.
+    #[inline]
+    fn push_all(
+        &mut self,
+        (depth, estimate): (Depth, Depth),
+        items: &[Item<K>],
+        limits: &Limits<'_>,
+    ) -> Result<(), Stop> {
+        let length = depth + estimate;
+        if length > self.longest && !items.is_empty() {
+            self.give_up(length);
+            return Ok(());
+        }
+        let held = self.closed.bytes() + self.besides;
+        let pushed = self.open.push_all((depth, estimate), items, limits, held);
+        pushed.inspect_err(|_| self.give_up(length))
+    }
+
     /// Takes nodes whose turn has come from the open list, `most` or fewer, in place of those
     /// that `turns` held: none only if there is none.
     ///
@@ -455,7 +479,7 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
         self.nodes.statistics.evaluations += 1;
         self.nodes.push(ground.start(start), self.limits)?;
         let mut pace = Pace::new(self.limits, observer);
-        let mut turns = Turns::new();
+        let (mut turns, mut pair) = (Turns::new(), Pair::new(goal));
         loop {
             self.nodes.take(pace.most() as usize, &mut turns, self.limits)?;
             if turns.is_empty() {
@@ -466,17 +490,26 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
             }
             let expanded = self.nodes.statistics.expanded;
             pace.steps(turns.len() as u64, turns.length(), expanded)
-                .and_then(|()| self.expand(&turns))
+                .and_then(|()| self.expand(&turns, &mut pair))
                 .inspect_err(|_| self.nodes.give_up(turns.length()))?;
         }
     }
 
     /// Generates the successors of nodes.
     #[inline]
-    fn expand(&mut self, turns: &Turns<P::Key>) -> Result<(), Stop> {
+    fn expand(&mut self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> Result<(), Stop> {
         let Search { ground, nodes, limits } = self;
         if !nodes.count(turns) {
             return Ok(());
+        }
+        if ground.gather(turns, pair) {
+            nodes.statistics.generated += pair.len() as u64;
+            nodes.statistics.evaluations += pair.len() as u64;
+            let depth = turns.depth + 1;
+            return pair.lists(turns.estimate).into_iter().try_for_each(|(estimate, items)| {
+                let estimate = ground.parity.raised(estimate, depth);
+                nodes.push_all((depth, estimate), items, limits)
+            });
         }
         let order = nodes.open.order();
         let mut end = Ok(());

@@ -180,7 +180,7 @@ impl<K: Copy> Entry<K> {
     }
 
     #[inline]
-    fn item(self) -> Item<K> {
+    pub(super) fn item(self) -> Item<K> {
         let again = if self.again { Self::AGAIN } else { 0 };
         Item { key: self.key, mark: self.last.0 | again }
     }
@@ -241,6 +241,43 @@ impl<K: Copy> Open<K> {
             }
             self.make_room(index, column, limits, held)?;
         }
+    }
+
+    /// Adds nodes of one depth and one estimate, as [`push`](Self::push) does one after the other.
+    ///
+    /// # Errors
+    /// If there is no room for all of them.
+    #[inline]
+    pub(super) fn push_all(
+        &mut self,
+        (depth, estimate): (Depth, Depth),
+        items: &[Item<K>],
+        limits: &Limits<'_>,
+        held: u64,
+    ) -> Result<(), Stop> {
+        let (index, column) = self.order.place(depth, estimate);
+        let mut left = items;
+        while !left.is_empty() {
+            let room = self.room(index, column);
+            if room == 0 {
+                self.make_room(index, column, limits, held)?;
+                continue;
+            }
+            let (now, later) = left.split_at(room.min(left.len()));
+            let row = &mut self.rows[index];
+            row.columns[column].top.extend_from_slice(now);
+            row.front = row.front.min(column);
+            self.front = self.front.min(index);
+            left = later;
+        }
+        Ok(())
+    }
+
+    /// How many more keys there is room for at a place.
+    #[inline]
+    fn room(&self, row: usize, column: usize) -> usize {
+        let stack = self.rows.get(row).and_then(|row| row.columns.get(column));
+        stack.map_or(0, |stack| stack.top.capacity() - stack.top.len())
     }
 
     /// Takes the first nodes, `most` of them or fewer, in place of what `turns` held: none only
