@@ -18,6 +18,7 @@ pub(super) fn as_text(summary: &Summary) -> String {
     let boards = counted(summary.boards as u64, "board");
     let colon = if by_status.is_empty() { "" } else { ": " };
     lines.push(format!("{boards}{colon}{}", by_status.join(", ")));
+    lines.extend(faults(summary));
     if summary.compared > 0 {
         lines.push(format!(
             "{} of {} agree with the optimal lengths that their files state",
@@ -34,6 +35,15 @@ pub(super) fn as_text(summary: &Summary) -> String {
         lines.push(format!("{time} in all, {rate} boards a second, {cores_used:.2} cores used"));
     }
     lines.join("\n")
+}
+
+/// What is wrong with some of the boards, and how many there are besides.
+fn faults(summary: &Summary) -> impl Iterator<Item = String> {
+    let count = |status| summary.statuses.get(&status).copied().unwrap_or(0);
+    let all = count(Status::Invalid) + count(Status::Unsolvable);
+    let more = all.saturating_sub(summary.faults.len());
+    let more = (more > 0).then(|| format!("  and {more} more: their records say what is wrong"));
+    summary.faults.iter().map(|fault| format!("  {}", fault.replace('\n', "\n  "))).chain(more)
 }
 
 /// A status in a sentence.

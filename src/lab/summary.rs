@@ -17,6 +17,9 @@ pub struct Summary {
     pub agreeing: usize,
     /// What is proven and contradicts what a board states.
     pub contradictions: Vec<String>,
+    /// What is wrong with boards that are invalid or unsolvable: a few of them, so that who has
+    /// mistaken one folder for another sees it at once.
+    pub faults: Vec<String>,
     /// The boards of each puzzle, in the order of their names; what is no board is left out.
     pub puzzles: Vec<PuzzleSummary>,
     /// How the run went, if this is of one run.
@@ -102,6 +105,19 @@ pub fn contradiction(record: &Record, known_length: Option<u32>) -> Option<Strin
     }
 }
 
+/// How many faults a summary shows.
+const FAULTS: usize = 5;
+
+/// What is wrong with a board, and where.
+fn fault(record: &Record) -> Option<String> {
+    let error = record.error.as_ref()?;
+    Some(match record.status {
+        // It begins with the place.
+        Status::Invalid => error.clone(),
+        _ => format!("{}: {error}", record.board),
+    })
+}
+
 /// Records as they come in.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
@@ -109,6 +125,7 @@ pub struct Tally {
     compared: usize,
     agreeing: usize,
     contradictions: Vec<String>,
+    faults: Vec<String>,
     puzzles: BTreeMap<String, OfPuzzle>,
     /// Boards of this run.
     fresh: usize,
@@ -143,6 +160,9 @@ impl Tally {
         if let Some(contradiction) = contradiction(record, known_length) {
             self.contradictions.push(format!("{}: {contradiction}", record.board));
         }
+        if self.faults.len() < FAULTS {
+            self.faults.extend(fault(record));
+        }
         let Some(puzzle) = &record.puzzle else { return };
         let of = match self.puzzles.get_mut(puzzle) {
             Some(of) => of,
@@ -164,6 +184,8 @@ impl Tally {
         self.compared += other.compared;
         self.agreeing += other.agreeing;
         self.contradictions.extend(other.contradictions);
+        self.faults.extend(other.faults);
+        self.faults.truncate(FAULTS);
         for (puzzle, other) in other.puzzles {
             let of = self.puzzles.entry(puzzle).or_default();
             of.boards += other.boards;
@@ -198,6 +220,7 @@ impl Tally {
             compared: self.compared,
             agreeing: self.agreeing,
             contradictions: self.contradictions.clone(),
+            faults: self.faults.clone(),
             puzzles: self.puzzles.iter().map(|(puzzle, of)| of.summary(puzzle)).collect(),
             run,
         }
@@ -263,6 +286,7 @@ mod tests {
         let summary = tally.summary(Some(2.0));
         assert_eq!((summary.boards, summary.compared, summary.agreeing), (4, 2, 1));
         assert_eq!(summary.contradictions.len(), 1);
+        assert_eq!(summary.faults, ["no"]);
         let run = summary.run.unwrap();
         assert_eq!((run.boards_per_second, run.cores_used), (1.5, 1.5));
         let [torus] = summary.puzzles.as_slice() else { panic!("one puzzle") };

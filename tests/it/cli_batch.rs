@@ -59,6 +59,8 @@ fn every_board_has_a_record_and_none_stops_the_others() {
     let out = folder.path("out.jsonl");
     batch(&[&input, "--out", &out, "--ordered"]).exits(2).prints(&[
         "10 boards: 4 solved, 2 unsolvable, 4 invalid",
+        "binary.txt",
+        "  and 1 more: their records say what is wrong",
         "2 of 2 agree",
         "sliding2: ",
     ]);
