@@ -126,10 +126,12 @@ impl PatternDatabases {
             let map = seen_through(pattern, tables[number].pattern());
             seen_by.push((number, map.expect("a pattern is like itself")));
         }
-        let side = |turned: &Map| Side::new(frame, turned, &seen_by, &tables);
-        let sides = maps.iter().take(SIDES).map(side).collect();
         let tiles: u32 = partition.0.iter().map(|tiles| tiles.count_ones()).sum();
         let is_complete = tiles as usize + 1 == shape.cells();
+        // If all tiles are one pattern, the mirror image says what the board says.
+        let is_exact = is_complete && partition.0.len() == 1;
+        let side = |turned: &Map| Side::new(frame, turned, &seen_by, &tables);
+        let sides = maps.iter().take(if is_exact { 1 } else { SIDES }).map(side).collect();
         Ok(PatternDatabases { tables, sides, is_complete })
     }
 
