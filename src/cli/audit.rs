@@ -2,7 +2,7 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::options::{GoalOption, HeuristicFiles, LimitOptions, chosen};
+use super::options::{GoalOption, LimitOptions, OwnHeuristics, chosen};
 use super::output::{data, duration, grouped, usage};
 use super::quantity::parse_duration;
 use clap::Args;
@@ -28,11 +28,11 @@ pub(super) struct AuditCommand {
     puzzle: String,
     #[command(flatten)]
     goal: GoalOption,
-    /// The heuristic [default: that of --heuristic-file]
-    #[arg(long, value_name = "NAME", required_unless_present = "files")]
+    /// The heuristic [default: that of --heuristic-file or --pdb]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["files", "pdb"])]
     heuristic: Option<String>,
     #[command(flatten)]
-    files: HeuristicFiles,
+    own: OwnHeuristics,
     /// How many boards around the goal to look at, if there are so many
     #[arg(long, value_name = "N", default_value_t = AuditPlan::default().states, value_parser = clap::value_parser!(u64).range(1..))]
     states: u64,
@@ -57,9 +57,9 @@ pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exi
     let definition = load_definition(&command.puzzle)?;
     let shape = definition.shape;
     let goal = command.goal.get(Some(shape))?;
+    let added = command.own.load(&goal, command.limits.bytes())?;
     let mut solver = Solver::new(definition, goal, common.simd())?;
     common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
-    let added = command.files.load()?;
     let heuristic = chosen(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
     added.into_iter().try_for_each(|guide| solver.add(guide)).map_err(|error| usage(&error))?;
     let plan = AuditPlan {

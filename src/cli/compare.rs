@@ -4,7 +4,7 @@ use super::Common;
 use super::columns::{Side, columns};
 use super::exit::Exit;
 use super::interrupt;
-use super::options::{HeuristicFiles, PuzzleOptions, parse_algorithm, parse_weight};
+use super::options::{OwnHeuristics, PuzzleOptions, parse_algorithm, parse_weight};
 use super::output::{
     complaint, counted, data, duration, grouped, note, refuse_to_overwrite, usage,
 };
@@ -48,7 +48,7 @@ pub(super) struct Compare {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     heuristics: Vec<String>,
     #[command(flatten)]
-    files: HeuristicFiles,
+    own: OwnHeuristics,
     /// The algorithms, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = Ida::NAME, value_parser = parse_algorithm)]
     algorithms: Vec<String>,
@@ -103,10 +103,10 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
     let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
     common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
-    let added = command.files.add_to(&mut solvers)?;
+    let bytes = command.max_memory.unwrap_or_else(super::options::default_memory);
+    let added = command.own.add_to(&mut solvers, bytes)?;
     let heuristics = heuristics(&command.heuristics, &added);
     let workers = rayon::current_num_threads();
-    let bytes = command.max_memory.unwrap_or_else(super::options::default_memory);
     let plan = ComparePlan {
         algorithms: command.algorithms.clone(),
         heuristics,
@@ -165,7 +165,7 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     exit(&comparison, command)
 }
 
-/// The heuristics asked for: where some are named, those of files belong to them.
+/// The heuristics asked for: where some are named, those brought along belong to them.
 fn heuristics(named: &[String], added: &[Guide]) -> Vec<String> {
     let mut names = named.to_vec();
     if !names.is_empty() {

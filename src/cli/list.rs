@@ -4,7 +4,7 @@ use super::Common;
 use super::columns::{Side, columns};
 use super::exit::Exit;
 use super::interrupt;
-use super::options::{HeuristicFiles, default_memory};
+use super::options::{OwnHeuristics, default_memory};
 use super::output::{counted, data, grouped, usage};
 use super::quantity::parse_duration;
 use clap::Args;
@@ -23,7 +23,7 @@ pub(super) struct Heuristics {
     #[arg(long, value_name = "ID")]
     puzzle: Option<String>,
     #[command(flatten)]
-    files: HeuristicFiles,
+    own: OwnHeuristics,
     /// Ask each about so many random boards of the puzzle: which is stronger?
     #[arg(long, value_name = "N", requires = "puzzle", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
@@ -39,7 +39,7 @@ pub(super) struct Heuristics {
 const EXAMPLES: [&str; 3] = ["torus4", "rings5", "sliding4"];
 
 pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Result<Exit> {
-    let added = command.files.load()?;
+    let added = command.own.load(&Goal::Default, default_memory())?;
     if let (Some(id), Some(boards)) = (&command.puzzle, command.sample) {
         return strength(id, boards, added, command, common);
     }

@@ -6,6 +6,7 @@ use super::quantity::{parse_bytes, parse_duration};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use permutile::board::Shape;
+use permutile::heuristic::own_patterns::OwnPatterns;
 use permutile::lab::input;
 use permutile::lab::solvers::{Solvers, load_heuristic};
 use permutile::puzzle::Goal;
@@ -53,23 +54,34 @@ impl GoalOption {
     }
 }
 
-/// Heuristics that users wrote down.
+/// Heuristics that users bring along.
 #[derive(Args, Clone, Debug)]
-pub(super) struct HeuristicFiles {
+pub(super) struct OwnHeuristics {
     /// Add the heuristic of a .toml file: a formula or a table of tiles' distances (can be repeated)
     #[arg(long = "heuristic-file", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Add pattern databases of a sliding puzzle, its tiles divided as in 1,2,3/4,5,6/7,8, or by the
+    /// number of a pattern for each cell of the goal, 0 for none (can be repeated)
+    #[arg(long, value_name = "PARTITION")]
+    pdb: Vec<String>,
 }
 
-impl HeuristicFiles {
-    /// The heuristics.
-    pub(super) fn load(&self) -> anyhow::Result<Vec<Guide>> {
-        self.files.iter().map(|path| Ok(load_heuristic(path)?)).collect()
+impl OwnHeuristics {
+    /// The heuristics, for boards that are to reach this goal; their tables may take so many
+    /// bytes.
+    pub(super) fn load(&self, goal: &Goal, bytes: u64) -> anyhow::Result<Vec<Guide>> {
+        let of_file = |path: &PathBuf| Ok(load_heuristic(path)?);
+        let of_partition = |text: &String| {
+            let patterns =
+                OwnPatterns::parse(text, goal).with_context(|| format!("--pdb {text}"))?;
+            Ok(Guide::of_patterns(patterns, bytes))
+        };
+        self.files.iter().map(of_file).chain(self.pdb.iter().map(of_partition)).collect()
     }
 
     /// Makes them known.
-    pub(super) fn add_to(&self, solvers: &mut Solvers) -> anyhow::Result<Vec<Guide>> {
-        let guides = self.load()?;
+    pub(super) fn add_to(&self, solvers: &mut Solvers, bytes: u64) -> anyhow::Result<Vec<Guide>> {
+        let guides = self.load(solvers.goal(), bytes)?;
         guides
             .iter()
             .try_for_each(|guide| solvers.add(guide.clone()))
@@ -84,7 +96,11 @@ pub(super) fn chosen(named: Option<&String>, added: &[Guide]) -> anyhow::Result<
         (Some(name), _) => Ok(Some(name.clone())),
         (None, []) => Ok(None),
         (None, [only]) => Ok(Some(only.name().to_owned())),
-        (None, _) => bail!("there are several --heuristic-file: say which with --heuristic"),
+        (None, [first, ..]) => bail!(
+            "there are several --heuristic-file or --pdb: say which with --heuristic, as in \
+             --heuristic {}",
+            first.name()
+        ),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How boards are to be searched: the options that `solve` and `batch` share.
 
-use super::options::{HeuristicFiles, LimitOptions, chosen, parse_algorithm, parse_weight};
+use super::options::{LimitOptions, OwnHeuristics, chosen, parse_algorithm, parse_weight};
 use super::output::usage;
 use clap::Args;
 use permutile::lab::plan::Plan;
@@ -18,7 +18,7 @@ pub(super) struct SearchOptions {
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
     #[command(flatten)]
-    files: HeuristicFiles,
+    own: OwnHeuristics,
     #[command(flatten)]
     limits: LimitOptions,
     /// Give up after so many expanded nodes
@@ -53,14 +53,14 @@ impl SearchOptions {
     }
 
     /// The plan for boards of which so many are solved at once, each by so many threads; the
-    /// solvers learn of heuristics in files.
+    /// solvers learn of heuristics that the user brings along.
     pub(super) fn plan(
         &self,
         solvers: &mut Solvers,
         boards_at_once: usize,
         threads: usize,
     ) -> anyhow::Result<Plan> {
-        let added = self.files.add_to(solvers)?;
+        let added = self.own.add_to(solvers, self.limits.bytes())?;
         let heuristic = chosen(self.heuristic.as_ref(), &added)?;
         if let Some(name) = &heuristic {
             solvers.guide(name).map_err(|error| usage(&error))?;

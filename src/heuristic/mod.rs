@@ -110,6 +110,7 @@ pub mod manhattan;
 pub mod max_of;
 pub mod misplaced;
 pub mod misplaced_max;
+pub mod own_patterns;
 pub mod partition;
 pub mod pattern_databases;
 pub mod pattern_views;

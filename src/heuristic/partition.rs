@@ -73,6 +73,11 @@ impl Partition {
         (patterns.len() <= MOST_PATTERNS).then_some(Partition(patterns))
     }
 
+    /// Whether a board is so small that all tiles are one pattern: its distance is the board's.
+    pub fn is_whole(frame: &Frame) -> bool {
+        frame.blank_label().is_some() && frame.shape().cells() <= WHOLE
+    }
+
     /// Korf and Felner's for the 24-puzzle, where it applies.
     pub fn of_24_puzzle(frame: &Frame) -> Option<Partition> {
         let irregular = [1, 2, 5, 6, 7, 12];

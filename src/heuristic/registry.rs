@@ -50,10 +50,19 @@ impl Built {
     /// The estimator of that name, built if it is not there yet; whoever asks in the meantime
     /// waits.
     pub(crate) fn get<E: Any + Send + Sync>(&self, name: &str, build: impl FnOnce() -> E) -> &E {
-        let boxed = || Box::new(build()) as Box<dyn Any + Send + Sync>;
-        let make = || Ok::<_, Infallible>((name.to_owned(), boxed()));
-        let Ok((_, made)) = self.made.find_or_make(|(known, _)| *known == name, make);
-        made.downcast_ref().expect("a name has one estimator")
+        let Ok(made) = self.try_get(name, || Ok::<_, Infallible>(build()));
+        made
+    }
+
+    /// The same, where building may fail; whoever asks next tries again.
+    pub(crate) fn try_get<E: Any + Send + Sync, Failed>(
+        &self,
+        name: &str,
+        build: impl FnOnce() -> Result<E, Failed>,
+    ) -> Result<&E, Failed> {
+        let make = || Ok((name.to_owned(), Box::new(build()?) as Box<dyn Any + Send + Sync>));
+        let (_, made) = self.made.find_or_make(|(known, _)| *known == name, make)?;
+        Ok(made.downcast_ref().expect("a name has one estimator"))
     }
 }
 

@@ -119,6 +119,11 @@ impl Solvers {
         Guide::find(name, &self.guides).ok_or_else(unknown)
     }
 
+    /// The arrangement to reach.
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
     /// The shape of the puzzle that all boards belong to, if the user named one.
     pub fn shape(&self) -> Option<Shape> {
         self.definition.as_ref().map(|definition| definition.shape)

@@ -1,19 +1,23 @@
 //! Heuristics that a solver can be told to search with: the registered ones, those that users
-//! wrote down in files, and those of other crates.
+//! wrote down in files, pattern databases of their own partitions, and those of other crates.
 //!
 //! A heuristic of another crate is compiled there for each engine and algorithm, as ours are
 //! here. What is decided at run time is which of them a whole search is run with; inside it
 //! nothing is.
 
+mod own_databases;
+
 use super::{Found, Run, SolveError};
 use crate::board::MAX_CELLS;
 use crate::heuristic::appraiser::{Appraiser, On};
 use crate::heuristic::formula::Formula;
+use crate::heuristic::own_patterns::OwnPatterns;
 use crate::heuristic::registry::{self, Built, Entry, HEURISTICS, HeuristicVisitor, visit_one};
 use crate::heuristic::{Heuristic, Promise, Registered, TileSum};
 use crate::puzzle::packed::{Nibbles, Quints, Wide};
 use crate::puzzle::registry::on_engine;
 use crate::puzzle::{AnyPuzzle, Frame, Permuting, Puzzle, Sliding};
+use own_databases::OwnDatabases;
 use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
@@ -26,6 +30,7 @@ pub struct Guide(Kind);
 #[derive(Clone)]
 enum Kind {
     Registered(&'static Entry),
+    Databases(Arc<OwnDatabases>),
     Added(Arc<dyn Lead>),
 }
 
@@ -73,6 +78,12 @@ impl Guide {
         Guide(Kind::Added(Arc::new(formula)))
     }
 
+    /// Pattern databases of a partition of one's own; they do not apply where making their tables
+    /// takes more than so many bytes.
+    pub fn of_patterns(patterns: OwnPatterns, most_bytes: u64) -> Guide {
+        Guide(Kind::Databases(Arc::new(OwnDatabases { patterns, most_bytes })))
+    }
+
     /// A heuristic of another crate.
     pub fn of<R: Registered<Estimator: OnEveryEngine> + 'static>() -> Guide {
         Guide(Kind::Added(Arc::new(Compiled::<R>(PhantomData))))
@@ -81,6 +92,7 @@ impl Guide {
     fn lead(&self) -> &dyn Lead {
         match &self.0 {
             Kind::Registered(entry) => *entry,
+            Kind::Databases(databases) => &**databases,
             Kind::Added(added) => &**added,
         }
     }
@@ -111,6 +123,11 @@ impl Guide {
     /// Whether it is one of this crate's.
     pub(crate) fn is_registered(&self) -> bool {
         matches!(self.0, Kind::Registered(_))
+    }
+
+    /// Whether nobody else has to be believed that it is 0 at the goal.
+    pub(super) fn is_known_at_goal(&self) -> bool {
+        !matches!(self.0, Kind::Added(_))
     }
 
     /// Runs a search with it; `None` if it does not apply.

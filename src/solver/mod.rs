@@ -21,8 +21,9 @@ use crate::heuristic::{Heuristic, Promise, Registered, circular_manhattan, manha
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, Unsolvable};
 use crate::puzzle::{Definition, Depth, GoalError};
+use crate::search::ida::Ida;
 use crate::search::registry as algorithms;
-use crate::search::{Limits, Observer, Outcome, Settings, Task};
+use crate::search::{Described, Limits, Observer, Outcome, Settings, Statistics, Stop, Task};
 use crate::table::cache::Cache;
 use crate::table::{BuildLimits, Watch};
 use guide::Ask;
@@ -325,7 +326,7 @@ impl Solver {
         };
         let guide = self.guide(request.heuristic.unwrap_or(first_choice))?;
         let promise = self.promise(&guide)?;
-        if !guide.is_registered() {
+        if !guide.is_known_at_goal() {
             let goal = self.frame().encode(self.frame().goal())?;
             let estimate = self.appraise(&guide, |appraiser| appraiser.estimate(&goal))?;
             if estimate != 0 {
@@ -355,6 +356,19 @@ pub(crate) struct Run<'a> {
     algorithm: Option<&'static algorithms::Entry>,
     heuristic: &'a str,
     observer: &'a mut dyn Observer,
+}
+
+impl Run<'_> {
+    /// What came of it, if a limit was hit before the search could begin.
+    fn stopped(self, stop: Stop) -> Found {
+        let statistics = Statistics::default();
+        Found {
+            outcome: Outcome { solution: None, lower_bound: 0, stop: Some(stop), statistics },
+            algorithm: self.algorithm.map_or(Ida::NAME, |entry| entry.name),
+            heuristic: Some(self.heuristic.to_owned()),
+            threads: 1,
+        }
+    }
 }
 
 impl PuzzleVisitor for Run<'_> {

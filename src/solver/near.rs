@@ -121,6 +121,20 @@ pub(super) fn get<'a, P: Puzzle>(
     limits: &Limits<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<&'a Near<P>, Stop> {
+    if solver.near.get().is_none() {
+        make(solver, puzzle, limits, watch)?;
+    }
+    let near = solver.near.get().expect("it is there");
+    Ok(near.downcast_ref().expect("a solver has one engine"))
+}
+
+/// Finds it out, unless another thread is quicker.
+fn make<P: Puzzle>(
+    solver: &Solver,
+    puzzle: &P,
+    limits: &Limits<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<(), Stop> {
     let _building = wait_for(&solver.building, limits)?;
     if solver.near.get().is_none() {
         let build_limits = BuildLimits {
@@ -128,16 +142,20 @@ pub(super) fn get<'a, P: Puzzle>(
             deadline: limits.deadline.map(a_third_of_the_way),
             cancelled: limits.cancelled,
         };
-        let found = find_out(solver, puzzle, &build_limits, watch).map_err(|stop| match stop {
-            BuildStop::Memory => Stop::Memory,
-            BuildStop::Time => Stop::Time,
-            BuildStop::Cancelled => Stop::Cancelled,
-        })?;
+        let found = find_out(solver, puzzle, &build_limits, watch).map_err(stop_of)?;
         let set = solver.near.set(Box::new(found));
         debug_assert!(set.is_ok(), "only one thread builds it");
     }
-    let near = solver.near.get().expect("it has just been set");
-    Ok(near.downcast_ref().expect("a solver has one engine"))
+    Ok(())
+}
+
+/// How a search ends that waits for a table whose making was cut short.
+pub(super) fn stop_of(stop: BuildStop) -> Stop {
+    match stop {
+        BuildStop::Memory => Stop::Memory,
+        BuildStop::Time => Stop::Time,
+        BuildStop::Cancelled => Stop::Cancelled,
+    }
 }
 
 /// All distances where there are few enough boards, else a database or the filters.

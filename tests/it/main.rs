@@ -19,6 +19,7 @@ mod course;
 mod heuristics;
 mod layers_of_code;
 mod own_heuristics;
+mod own_partitions;
 mod program;
 mod puzzles;
 mod searches;

@@ -163,6 +163,46 @@ fn auto_builds_databases_for_a_board_that_proves_hard() {
     assert_eq!(found.heuristic.as_deref(), Some("manhattan"));
 }
 
+/// Up to nine cells, all boards are in one table, and no search goes astray.
+#[test]
+fn auto_walks_down_the_distances_of_small_boards() {
+    let middle = || Goal::Board(board("goal: 1 2 3 8 0 4 7 6 5").board);
+    let mut puzzles = vec![("sliding3", middle())];
+    for id in ["sliding2", "sliding:2x3", "sliding:3x2", "sliding:2x4", "sliding:4x2", "sliding3"] {
+        puzzles.extend([(id, Goal::BlankFirst), (id, Goal::BlankLast)]);
+    }
+    let mut dice = Dice::new(5);
+    for (id, goal) in puzzles {
+        let solver = Solver::new(registry::define(id).unwrap(), goal, Simd::detect()).unwrap();
+        let mut solved = 0;
+        while solved < 6 {
+            let board = solver.frame().decode(&dice.labels(solver.frame()));
+            let ask = |request| match solver.solve(&board, &request, &mut Silent).unwrap() {
+                Answer::Searched(found) => Some(found),
+                Answer::Unsolvable(_) => None,
+            };
+            let Some(plain) = ask(Request { algorithm: "bfs", ..Request::default() }) else {
+                continue;
+            };
+            solved += 1;
+            let length = plain.outcome.solution.unwrap().moves.len();
+            let auto = ask(Request::default()).unwrap();
+            assert_eq!(auto.outcome.solution.unwrap().moves.len(), length, "{board} of {id}");
+            assert_eq!(auto.outcome.statistics.expanded, length as u64, "{board} of {id}");
+            assert_eq!(auto.heuristic.as_deref(), Some("pdb"));
+            // Who names a heuristic gets it.
+            let named = ask(Request { heuristic: Some("manhattan"), ..Request::default() });
+            assert_eq!(named.unwrap().heuristic.as_deref(), Some("manhattan"));
+        }
+    }
+    // There is no room for the table.
+    let limits = Limits { bytes: Some(50_000), ..Limits::default() };
+    let small = Solver::new(registry::define("sliding3").unwrap(), Goal::Default, Simd::detect());
+    let hard = board("hard: 8 0 6 5 4 7 2 3 1 # 31");
+    let found = solved(&small.unwrap(), &hard, &Request { limits, ..Request::default() });
+    assert_eq!(found.heuristic.as_deref(), Some("manhattan"));
+}
+
 fn board(text: &str) -> Entry {
     let options = TextOptions { shape: None, form: Form::Collection };
     text::parse("board", text.as_bytes(), &options).remove(0).unwrap()

@@ -14,7 +14,7 @@ use crate::table::{BuildLimits, BuildStop};
 use rayon::prelude::*;
 
 /// Sets of bits, one for each place, that are held while a table is made.
-const SETS: u64 = 3;
+pub(super) const SETS: u64 = 3;
 
 /// The second bit of each distance, in rows of so many words: one row a zone, one bit an order.
 ///
@@ -26,7 +26,7 @@ pub(super) fn second_bits(
     goal: u32,
     limits: &BuildLimits<'_>,
 ) -> Result<Vec<u64>, BuildStop> {
-    let words = words_of(orders);
+    let words = words_of(orders.count());
     let length = zones.len() * words;
     limits.check_bytes(SETS * 8 * length as u64)?;
     let mut sets = [0; SETS as usize].map(|_: u8| vec![0_u64; length]);
@@ -97,9 +97,9 @@ pub(super) fn second_bits(
     Ok(second)
 }
 
-/// The words of a row.
-pub(super) fn words_of(orders: &Orders) -> usize {
-    orders.count().div_ceil(64)
+/// The words of a row of so many orders.
+pub(super) fn words_of(orders: usize) -> usize {
+    orders.div_ceil(64)
 }
 
 /// Those of even zones or odd ones, and the others.

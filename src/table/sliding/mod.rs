@@ -154,8 +154,19 @@ impl SlidingTable {
         let (zones, orders) = shared.get(pattern.shape, pattern.len());
         let goal = zones.zone(pattern.tiles, pattern.blank.into());
         let bits = build::second_bits(&zones, &orders, goal, limits)?;
-        let row = (build::words_of(&orders) * 64) as u32;
+        let row = (build::words_of(orders.count()) * 64) as u32;
         Ok(SlidingTable { pattern, zones, orders, row, bits: bits.into() })
+    }
+
+    /// The memory of the entries for patterns of so many tiles.
+    pub fn bytes_for(shape: Shape, tiles: usize) -> u64 {
+        let words = build::words_of((1..=tiles).product());
+        (Zones::new(shape, tiles).len() * words * size_of::<u64>()) as u64
+    }
+
+    /// How many bytes are held while a table of so many is made.
+    pub fn bytes_to_build(table: u64) -> u64 {
+        build::SETS * table
     }
 
     /// The table in a file, which must be that of a pattern.
@@ -169,7 +180,7 @@ impl SlidingTable {
     ) -> Result<SlidingTable, FileError> {
         let Parameters { cells, .. } = file.parameters()?;
         let (zones, orders) = shared.get(pattern.shape, pattern.len());
-        let words = build::words_of(&orders);
+        let words = build::words_of(orders.count());
         let bytes = zones.len() * words * size_of::<u64>();
         if cells != pattern.cells() || file.bytes() != bytes as u64 {
             return Err(file.damaged("it is not the table of these tiles"));

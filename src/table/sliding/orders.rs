@@ -26,35 +26,39 @@ impl Orders {
     /// If there are more than [`MOST_TILES`].
     pub fn new(tiles: usize, cols: usize) -> Orders {
         assert!(tiles <= MOST_TILES, "{tiles} tiles in a pattern");
-        let all = all_orders(tiles);
-        let count = all.len();
+        let ranks: Vec<_> = all_orders(tiles).into_iter().map(|order| inverse(&order)).collect();
+        let count = ranks.len();
+        let exchanged: Vec<Vec<u16>> =
+            (1..tiles).map(|rank| exchanged(tiles, rank - 1, count)).collect();
         let mut by_rank = vec![Vec::new(); tiles * tiles];
         for from in 0..tiles {
-            for to in (0..tiles).filter(|to| from.abs_diff(*to) < cols) {
-                let after = |order: &[u8; MOST_TILES]| {
-                    let mut order = *order;
-                    if from < to {
-                        order[from..=to].rotate_left(1);
-                    } else {
-                        order[to..=from].rotate_right(1);
-                    }
-                    index_of(&order[..tiles])
-                };
-                by_rank[from * tiles + to] = all.iter().map(after).collect();
-            }
+            by_rank[from * tiles + from] = (0..count as u16).collect();
+            // Past one tile after the other.
+            let mut add = |before: usize, to: usize| {
+                let last = &exchanged[before.min(to)];
+                let orders: &Vec<u16> = &by_rank[from * tiles + before];
+                let orders = orders.iter().map(|&order| last[usize::from(order)]).collect();
+                by_rank[from * tiles + to] = orders;
+            };
+            (from + 1..tiles.min(from + cols)).for_each(|to| add(to - 1, to));
+            ((from + 1).saturating_sub(cols)..from).rev().for_each(|to| add(to + 1, to));
         }
-        let mut next = vec![0; tiles * 2 * cols * count];
-        for (index, order) in all.iter().enumerate() {
-            for (rank, &tile) in order[..tiles].iter().enumerate() {
-                for past in 0..cols {
-                    let row = |op: usize| ((usize::from(tile) * 2 * cols) + op) * count + index;
-                    if rank + past < tiles {
-                        next[row(past)] = by_rank[rank * tiles + rank + past][index];
-                    }
-                    if let Some(to) = rank.checked_sub(past) {
-                        next[row(cols + past)] = by_rank[rank * tiles + to][index];
-                    }
-                }
+        let nowhere = vec![0; count];
+        let mut next = Vec::with_capacity(tiles * 2 * cols * count);
+        for tile in 0..tiles {
+            for past in 0..2 * cols {
+                let from = |rank: usize| {
+                    let to = match past.checked_sub(cols) {
+                        Some(back) => rank.checked_sub(back),
+                        None => Some(rank + past).filter(|&to| to < tiles),
+                    };
+                    to.map_or(&nowhere, |to| &by_rank[rank * tiles + to])
+                };
+                let from: Vec<&Vec<u16>> = (0..tiles).map(from).collect();
+                let after = |(order, ranks): (usize, &[u8; MOST_TILES])| {
+                    from[usize::from(ranks[tile])][order]
+                };
+                next.extend(ranks.iter().enumerate().map(after));
             }
         }
         Orders { tiles, count, cols, next, by_rank }
@@ -89,24 +93,44 @@ pub(super) fn index_of(order: &[u8]) -> u16 {
     index as u16
 }
 
-fn all_orders(tiles: usize) -> Vec<[u8; MOST_TILES]> {
-    fn extend(
-        order: [u8; MOST_TILES],
-        length: usize,
-        tiles: usize,
-        all: &mut Vec<[u8; MOST_TILES]>,
-    ) {
-        if length == tiles {
-            return all.push(order);
-        }
-        for tile in (0..tiles as u8).filter(|tile| !order[..length].contains(tile)) {
-            let mut longer = order;
-            longer[length] = tile;
-            extend(longer, length + 1, tiles, all);
-        }
+/// By order: that after the tile of a rank and the next one have changed places.
+///
+/// The digits of an order's number say how many smaller tiles come later (see [`index_of`]), so
+/// that only two of them change.
+fn exchanged(tiles: usize, rank: usize, count: usize) -> Vec<u16> {
+    let later = (tiles - rank - 1) as u32;
+    let unit: u32 = (1..later).product();
+    let exchange = |order: u32| {
+        let both = order / unit % (later * (later + 1));
+        let (first, second) = (both / later, both % later);
+        let (new_first, new_second) =
+            // If the first of the two tiles is the greater one.
+            if first > second { (second, first - 1) } else { (second + 1, first) };
+        (order - both * unit + (new_first * later + new_second) * unit) as u16
+    };
+    (0..count as u32).map(exchange).collect()
+}
+
+/// The rank of each tile.
+fn inverse(order: &[u8; MOST_TILES]) -> [u8; MOST_TILES] {
+    let mut ranks = [0; MOST_TILES];
+    for (rank, &tile) in order.iter().enumerate() {
+        ranks[usize::from(tile)] = rank as u8;
     }
-    let mut all = Vec::new();
-    extend([0; MOST_TILES], 0, tiles, &mut all);
+    ranks
+}
+
+/// All orders; what comes after the tiles that there are stays in its place.
+fn all_orders(tiles: usize) -> Vec<[u8; MOST_TILES]> {
+    let mut order: [u8; MOST_TILES] = std::array::from_fn(|tile| tile as u8);
+    let mut all = vec![order];
+    // The next one begins as the one before does, as far as it can.
+    while let Some(at) = (1..tiles).rev().find(|&at| order[at - 1] < order[at]) {
+        let greater = (at..tiles).rev().find(|&later| order[later] > order[at - 1]);
+        order.swap(at - 1, greater.expect("the next tile is greater"));
+        order[at..tiles].reverse();
+        all.push(order);
+    }
     all
 }
 
@@ -120,6 +144,23 @@ mod tests {
             let all = all_orders(tiles);
             let numbers = all.iter().map(|order| index_of(&order[..tiles]));
             assert!(numbers.eq(0..all.len() as u16));
+        }
+    }
+
+    #[test]
+    fn a_tile_of_any_rank_gets_any_other_that_is_near() {
+        let (tiles, cols) = (5, 3);
+        let orders = Orders::new(tiles, cols);
+        for (index, order) in all_orders(tiles).iter().enumerate() {
+            for from in 0..tiles {
+                for to in (0..tiles).filter(|to| from.abs_diff(*to) < cols) {
+                    let mut after = order[..tiles].to_vec();
+                    let tile = after.remove(from);
+                    after.insert(to, tile);
+                    let moved = orders.moved(from as u8, to as u8)[index];
+                    assert_eq!(moved, index_of(&after), "{order:?}, {from} to {to}");
+                }
+            }
         }
     }
 
