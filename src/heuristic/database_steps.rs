@@ -1,8 +1,9 @@
 //! The steps of the search of sliding puzzles with pattern databases.
 
 use super::pattern_databases::{PatternDatabases, SIDES, Spots, Step};
-use super::unit_steps::Steps;
+use super::unit_steps::{Steps, spare};
 use crate::puzzle::Depth;
+use crate::puzzle::ring::Ring;
 use crate::table::sliding::Spot;
 
 /// The steps of the search with one side or both, the tables being near in the caches or not.
@@ -16,22 +17,26 @@ pub struct Spare {
     spare: [u32; SIDES],
 }
 
-impl Spare {
-    /// With so many moves left; `None` if they are too few.
-    pub fn new(spots: Spots, budget: Depth) -> Option<Spare> {
-        let [board, mirror] = spots.sums().map(|sum| budget.checked_sub(sum));
-        Some(Spare { spots, spare: [board? / 2, mirror? / 2] })
-    }
-}
-
 impl<const MIRRORED: bool, const NEAR: bool> Steps for DatabaseSteps<'_, MIRRORED, NEAR> {
+    type Value = Spots;
     type Carried = Spare;
+
+    fn begin(&self, spots: Spots, _: &[u8], budget: Depth) -> Option<Spare> {
+        let [board, mirror] = spots.sums().map(|sum| spare(budget, sum));
+        Some(Spare { spots, spare: [board?, mirror?] })
+    }
 
     /// Where tables are near, both sides are looked at, whatever the first one says: a branch that
     /// cannot be foreseen costs more than a look-up. Where they are not, first the side with less
     /// to spare.
     #[inline(always)]
-    fn step<const M: usize>(&self, carried: &Spare, blank: usize, label: usize) -> Option<Spare> {
+    fn step<R: Ring, const M: usize>(
+        &self,
+        carried: &Spare,
+        _: R,
+        blank: usize,
+        label: usize,
+    ) -> Option<Spare> {
         let Spare { spots: Spots(spots), spare } = carried;
         let step = Step { blank, m: M, label };
         let first = usize::from(MIRRORED && !NEAR && spare[1] < spare[0]);
