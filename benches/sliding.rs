@@ -1,8 +1,8 @@
 //! Sliding puzzles with pattern databases: criterion times the easiest of Korf's boards with each
 //! of the small ones. `cargo bench --bench sliding -- report` prints what whole collections take,
 //! one thread, the tables ready: Korf's hundred 15-puzzles with 6-6-3 and 7-8, the hardest
-//! 15-puzzles, the building and the size of the tables, the nodes a second with `manhattan`, and
-//! the easier of Korf's 24-puzzles on all threads. It takes some minutes.
+//! 15-puzzles, the building and the size of the tables, the nodes a second with the heuristics that
+//! need none, and the easier of Korf's 24-puzzles on all threads. It takes some minutes.
 
 #[path = "common/report.rs"]
 mod report;
@@ -22,6 +22,10 @@ const EASY: &str = include_str!("../data/boards/korf-easy.boards");
 const KORF: &str = include_str!("../data/boards/korf100.boards");
 const HARDEST: &str = include_str!("../data/hard/hard15.boards");
 const KORF_24: &str = include_str!("../data/hard/korf50-24.boards");
+
+/// Heuristics that need no tables to speak of.
+const WITHOUT_TABLES: [&str; 5] =
+    ["manhattan", "linear-conflict", "walking-distance", "inversion-distance", "max-of"];
 
 /// Those of the 24-puzzles that take minutes at most.
 const EASIER_24: [&str; 6] =
@@ -84,7 +88,10 @@ fn print_report(_: &mut Criterion) {
         println!("{what}: {time:.2?}, {nodes} nodes, {rate:.0} million a second");
     };
     let easy = boards("sliding4", EASY);
-    searched("the 20 easiest of Korf's, manhattan", Method::new("ida", "manhattan"), &easy);
+    for heuristic in WITHOUT_TABLES {
+        let what = format!("the 20 easiest of Korf's, {heuristic}");
+        searched(&what, Method::new("ida", heuristic), &easy);
+    }
     let korf = boards("sliding4", KORF);
     for heuristic in [Pdb663::NAME, Pdb78::NAME] {
         let what = format!("Korf's 100, {heuristic}");

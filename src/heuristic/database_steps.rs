@@ -1,13 +1,14 @@
 //! The steps of the search of sliding puzzles with pattern databases.
 
-use super::pattern_databases::{PatternDatabases, SIDES, Spots, Step};
-use super::unit_steps::Steps;
+use super::pattern_databases::{MOST_PATTERNS, PatternDatabases, SIDES, Spots, Step};
+use super::unit_steps::{Steps, spare};
 use crate::puzzle::Depth;
+use crate::puzzle::ring::Ring;
 use crate::table::sliding::Spot;
 
-/// The steps of the search with one side or both, the tables being near in the caches or not.
+/// The steps of the search with one side or both.
 #[derive(Clone, Copy, Debug)]
-pub struct DatabaseSteps<'a, const MIRRORED: bool, const NEAR: bool>(pub &'a PatternDatabases);
+pub struct DatabaseSteps<'a, const MIRRORED: bool>(pub &'a PatternDatabases);
 
 /// The spots, and on each side how many moves in vain there may still be.
 #[derive(Clone, Copy, Debug)]
@@ -16,49 +17,64 @@ pub struct Spare {
     spare: [u32; SIDES],
 }
 
-impl Spare {
-    /// With so many moves left; `None` if they are too few.
-    pub fn new(spots: Spots, budget: Depth) -> Option<Spare> {
-        let [board, mirror] = spots.sums().map(|sum| budget.checked_sub(sum));
-        Some(Spare { spots, spare: [board? / 2, mirror? / 2] })
-    }
+/// By side: the pattern of the tile that moves, where it is afterwards, and whether farther away.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Landing {
+    pattern: [u8; SIDES],
+    farther: [bool; SIDES],
+    spot: [Spot; SIDES],
 }
 
-impl<const MIRRORED: bool, const NEAR: bool> Steps for DatabaseSteps<'_, MIRRORED, NEAR> {
-    type Carried = Spare;
+impl<const MIRRORED: bool> DatabaseSteps<'_, MIRRORED> {
+    /// How many sides there are.
+    const SIDES: usize = if MIRRORED { SIDES } else { 1 };
+}
 
-    /// Where tables are near, both sides are looked at, whatever the first one says: a branch that
-    /// cannot be foreseen costs more than a look-up. Where they are not, first the side with less
-    /// to spare.
+impl<const MIRRORED: bool> Steps for DatabaseSteps<'_, MIRRORED> {
+    type Value = Spots;
+    type Carried = Spare;
+    type Ahead = Landing;
+
+    fn begin(&self, spots: Spots, _: &[u8], budget: Depth) -> Option<Spare> {
+        let [board, mirror] = spots.sums().map(|sum| spare(budget, sum));
+        Some(Spare { spots, spare: [board?, mirror?] })
+    }
+
+    /// Both sides are looked at, whatever the first one says: a branch that cannot be foreseen
+    /// costs more than a look-up.
     #[inline(always)]
-    fn step<const M: usize>(&self, carried: &Spare, blank: usize, label: usize) -> Option<Spare> {
-        let Spare { spots: Spots(spots), spare } = carried;
+    fn ahead<const M: usize>(&self, carried: &Spare, blank: usize, label: usize) -> Landing {
         let step = Step { blank, m: M, label };
-        let first = usize::from(MIRRORED && !NEAR && spare[1] < spare[0]);
-        let (one, spot) = self.0.slid(first, &spots[first], &step);
-        let taken = farther(spots[first][one], spot);
-        if (!NEAR || !MIRRORED) && taken > spare[first] {
+        let mut landing = Landing::default();
+        for (side, spots) in carried.spots.0.iter().enumerate().take(Self::SIDES) {
+            let (pattern, spot) = self.0.slid(side, spots, &step);
+            landing.pattern[side] = pattern as u8;
+            landing.farther[side] = spot.distance() > spots[pattern].distance();
+            landing.spot[side] = spot;
+        }
+        landing
+    }
+
+    #[inline(always)]
+    fn step<R: Ring, const M: usize>(
+        &self,
+        carried: &Spare,
+        landing: Landing,
+        _: R,
+        _: usize,
+        _: usize,
+    ) -> Option<Spare> {
+        let taken = landing.farther.map(u32::from);
+        let too_many = |side: usize| side < Self::SIDES && taken[side] > carried.spare[side];
+        if too_many(0) | too_many(1) {
             return None;
         }
         let mut after = *carried;
-        if MIRRORED {
-            let second = 1 - first;
-            let (other, mirrored) = self.0.slid(second, &spots[second], &step);
-            let taken_there = farther(spots[second][other], mirrored);
-            if (taken > spare[first]) | (taken_there > spare[second]) {
-                return None;
-            }
-            after.spots.0[second][other] = mirrored;
-            after.spare[second] -= taken_there;
+        for side in 0..Self::SIDES {
+            let pattern = usize::from(landing.pattern[side]) % MOST_PATTERNS;
+            after.spots.0[side][pattern] = landing.spot[side];
+            after.spare[side] -= taken[side];
         }
-        after.spots.0[first][one] = spot;
-        after.spare[first] -= taken;
         Some(after)
     }
-}
-
-/// 1 if a distance has become greater, and 0 if smaller.
-#[inline(always)]
-fn farther(before: Spot, after: Spot) -> u32 {
-    u32::from(after.distance() > before.distance())
 }

@@ -16,8 +16,10 @@
 //! The proof also says what a move has to look at: one line at most. Lines of up to
 //! `SHORT` cells are looked up in a table of up to 32 KiB.
 
+use super::conflict_steps::ConflictSteps;
 use super::manhattan::distances;
 use super::per_tile::PerTile;
+use super::unit_steps::UnitSteps;
 use super::{Heuristic, Promise, Registered, Scope};
 use crate::board::MAX_CELLS;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
@@ -34,6 +36,8 @@ pub struct LinearConflict {
     rows: Lines,
     cols: Lines,
     blank: u8,
+    /// What a move changes, on boards small enough.
+    steps: Option<ConflictSteps>,
 }
 
 /// All rows, or all columns.
@@ -68,6 +72,7 @@ impl Registered for LinearConflict {
             rows: Lines::new(rows, cols, (cols, 1)),
             cols: Lines::new(cols, rows, (1, cols)),
             blank: frame.blank_label().expect("the goal has a blank"),
+            steps: ConflictSteps::where_it_fits(frame),
         }
     }
 }
@@ -116,7 +121,7 @@ impl Lines {
 
 /// How many of these distinct numbers have to go so that the rest increases: all but a
 /// longest increasing subsequence.
-fn leavers(numbers: impl Iterator<Item = u8>) -> u32 {
+pub(super) fn leavers(numbers: impl Iterator<Item = u8>) -> u32 {
     // The smallest last number of an increasing subsequence, by its length less one.
     let mut last = [0; MAX_CELLS];
     let (mut count, mut longest) = (0, 0);
@@ -167,6 +172,11 @@ impl<P: Puzzle> Heuristic<P> for LinearConflict {
     #[inline]
     fn estimate(&self, value: u32) -> Depth {
         value
+    }
+
+    #[inline]
+    fn unit_steps(&self, value: u32) -> Option<UnitSteps<'_>> {
+        self.steps.as_ref().map(|steps| UnitSteps::Conflicts(steps, value))
     }
 }
 

@@ -101,10 +101,12 @@ mod axes;
 pub mod circular_manhattan;
 pub mod circular_manhattan_axes;
 pub mod circular_manhattan_last_move;
+pub mod conflict_steps;
 pub mod database_steps;
 pub mod euclidean;
 pub mod formula;
 pub mod inversion_distance;
+pub mod inversion_steps;
 pub mod linear_conflict;
 pub mod manhattan;
 pub mod max_of;
@@ -198,8 +200,9 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
         None
     }
 
-    /// Where each move changes the estimate by exactly one: the heuristic and this value in the
-    /// form that the search made for that takes. `None` if it is not so.
+    /// Where each move changes the estimate by exactly one, and it is 0 at the goal alone: the
+    /// heuristic and this value in the form that the search made for that takes. `None` if it is
+    /// not so.
     #[inline]
     fn unit_steps(&self, value: Self::Value) -> Option<UnitSteps<'_>> {
         let _ = value;

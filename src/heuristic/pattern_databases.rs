@@ -27,9 +27,6 @@ pub(super) const SIDES: usize = 2;
 /// Up, Down, Left, Right.
 const MOVES: usize = 4;
 
-/// What the nearer caches hold.
-const NEAR_BYTES: u64 = 8 << 20;
-
 /// Sums of pattern databases.
 #[derive(Debug)]
 pub struct PatternDatabases {
@@ -156,11 +153,6 @@ impl PatternDatabases {
     /// The memory of all tables.
     pub fn bytes(&self) -> u64 {
         self.tables.iter().map(SlidingTable::bytes).sum()
-    }
-
-    /// Whether the tables are small enough for the nearer caches.
-    pub fn is_near(&self) -> bool {
-        self.bytes() <= NEAR_BYTES
     }
 
     /// Whether the mirror image of a board is asked about, too.

@@ -15,9 +15,15 @@
 //! The distances come from one breadth-first search an axis, from the goal on, in a few
 //! milliseconds: 24,964 matrices on the 4x4 sliding puzzle, 10,147 on the 4x4 torus. Axes that
 //! are alike share them. On the sliding puzzle, where a move carries one tile, a table has the
-//! matrix that comes next (400 KB), so that an update is one look-up and the distance. A move of
-//! the torus carries four tiles, and it is quickest to add up the matrix of the board after it
-//! (96 KB).
+//! matrix that comes next and whether it is farther away (400 KB), so that an update is one
+//! look-up. A move of the torus carries four tiles, and it is quickest to add up the matrix of
+//! the board after it (96 KB).
+//!
+//! **On sliding puzzles every move changes the estimate by exactly 1**: a step between matrices
+//! takes the blank to a neighbouring row, so that the distance of a matrix is even or odd as the
+//! blank's row is an even or odd number of rows from its goal. Steps can be taken back, so that
+//! the distances of neighbours differ by 1 at most, and by parity they do differ. No tile is out
+//! of its row or column where both are 0: that is the goal.
 //!
 //! It applies only to grids of up to `MOST_LINES` rows and columns. Five rows of five cells
 //! have 22,069,251 matrices on the torus and five rows of four have 2,224,955, with hundreds of
@@ -27,7 +33,9 @@
 
 use super::axes::{Axis, axis_of_moves, turns_lines};
 use super::per_tile::PerTile;
+use super::unit_steps::{Steps, UnitSteps, spare};
 use super::{Heuristic, Promise, Registered, Scope};
+use crate::puzzle::ring::Ring;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 use std::sync::Arc;
 
@@ -37,6 +45,8 @@ const MOST_LINES: usize = 4;
 const LINE_BITS: usize = 10;
 /// The place of a matrix that is not reached.
 const NOWHERE: u16 = u16::MAX;
+/// Beside the place of a matrix that comes next: it is farther from the goal, not nearer.
+const FARTHER: u16 = 1 << 15;
 
 /// `[row][goal row]`: how many tiles.
 type Counts = [[u8; MOST_LINES]; MOST_LINES];
@@ -54,6 +64,13 @@ pub struct WalkingDistance {
 pub struct Walk {
     places: [u16; 2],
     distances: [u8; 2],
+}
+
+impl Walk {
+    #[inline]
+    fn sum(self) -> Depth {
+        self.distances.into_iter().map(Depth::from).sum()
+    }
 }
 
 impl Registered for WalkingDistance {
@@ -201,7 +218,7 @@ struct Matrices {
     place: Vec<u16>,
     /// By place.
     distance: Vec<u8>,
-    /// On the sliding puzzle, by place and slot: the place after that step.
+    /// On the sliding puzzle, by place and slot: the place after that step, and [`FARTHER`].
     next: Vec<[u16; 2 * MOST_LINES]>,
 }
 
@@ -231,9 +248,12 @@ impl Matrices {
             let distance = matrices.distance[at] + 1;
             let mut next = [NOWHERE; 2 * MOST_LINES];
             quotient.each_step(&counts, &mut |slot, after| {
-                next[slot] = matrices.meet(quotient, after, distance, &mut met);
+                let place = matrices.meet(quotient, after, distance, &mut met);
+                let farther = matrices.distance(place) == distance;
+                next[slot] = place | if farther { FARTHER } else { 0 };
             });
             if quotient.blank.is_some() {
+                debug_assert!(met.len() <= usize::from(FARTHER), "there is a bit to spare");
                 matrices.next.push(next);
             }
             at += 1;
@@ -281,7 +301,7 @@ impl Matrices {
 #[derive(Clone, Debug)]
 struct Lines {
     /// The line where each label belongs.
-    home: Vec<u8>,
+    home: [u8; MOST_LINES * MOST_LINES],
     /// The number of the board's matrix.
     number: PerTile,
     matrices: Arc<Matrices>,
@@ -292,7 +312,7 @@ impl Lines {
         let shape = frame.shape();
         let line = |cell| axis.line(shape, cell);
         Lines {
-            home: (0..shape.cells()).map(|label| line(label) as u8).collect(),
+            home: std::array::from_fn(|label| line(label) as u8),
             number: PerTile::new(frame, |cell, label| quotient.weight(line(cell), line(label))),
             matrices,
         }
@@ -301,6 +321,16 @@ impl Lines {
     #[inline]
     fn place<P: Puzzle>(&self, puzzle: &P, state: P::State) -> u16 {
         self.matrices.place[self.matrices.index(self.number.sum(puzzle, state))]
+    }
+
+    /// On the sliding puzzle, what comes after a tile has gone to a neighbouring line: the place,
+    /// and whether it is farther away.
+    #[inline(always)]
+    fn next(&self, place: u16, down: bool, label: usize) -> (u16, bool) {
+        let goal = self.home[label & (MOST_LINES * MOST_LINES - 1)];
+        let slot = slot(down, usize::from(goal) & (MOST_LINES - 1));
+        let next = self.matrices.next[usize::from(place)][slot];
+        (next & !FARTHER, next & FARTHER != 0)
     }
 }
 
@@ -319,22 +349,63 @@ impl<P: Puzzle> Heuristic<P> for WalkingDistance {
         let axis = self.axis_of_move[m.index()] as usize;
         let lines = &self.lines[axis];
         let mut value = value;
-        let place = &mut value.places[axis];
+        let (place, distance) = (&mut value.places[axis], &mut value.distances[axis]);
         if P::HAS_BLANK {
             puzzle.each_carried(before, m, |from, to| {
-                let goal = lines.home[usize::from(puzzle.label(before, from))];
-                *place = lines.matrices.next[usize::from(*place)][slot(from < to, goal.into())];
+                let label = puzzle.label(before, from).into();
+                let (next, farther) = lines.next(*place, from < to, label);
+                *place = next;
+                *distance = if farther { *distance + 1 } else { *distance - 1 };
             });
         } else {
             *place = lines.place(puzzle, puzzle.apply(before, m));
+            *distance = lines.matrices.distance(*place);
         }
-        value.distances[axis] = lines.matrices.distance(*place);
         value
     }
 
     #[inline]
     fn estimate(&self, value: Walk) -> Depth {
-        value.distances.into_iter().map(Depth::from).sum()
+        value.sum()
+    }
+
+    #[inline]
+    fn unit_steps(&self, value: Walk) -> Option<UnitSteps<'_>> {
+        P::HAS_BLANK.then_some(UnitSteps::Walk(self, value))
+    }
+}
+
+/// What the search of sliding puzzles carries along.
+#[derive(Clone, Copy, Debug)]
+pub struct Walked {
+    places: [u16; 2],
+    spare: u32,
+}
+
+impl Steps for WalkingDistance {
+    type Value = Walk;
+    type Carried = Walked;
+    type Ahead = ();
+
+    fn begin(&self, walk: Walk, _: &[u8], budget: Depth) -> Option<Walked> {
+        Some(Walked { places: walk.places, spare: spare(budget, walk.sum())? })
+    }
+
+    #[inline(always)]
+    fn step<R: Ring, const M: usize>(
+        &self,
+        carried: &Walked,
+        (): (),
+        _: R,
+        _: usize,
+        label: usize,
+    ) -> Option<Walked> {
+        let Walked { mut places, spare } = *carried;
+        // Up, Down, Left, Right: the tile goes the other way.
+        let (axis, down) = const { (M / 2, M.is_multiple_of(2)) };
+        let (next, farther) = self.lines[axis].next(places[axis], down, label);
+        places[axis] = next;
+        Some(Walked { places, spare: spare.checked_sub(farther.into())? })
     }
 }
 

@@ -20,6 +20,7 @@ pub mod permutation;
 mod permuting;
 pub mod rearrange;
 pub mod registry;
+pub mod ring;
 mod rings;
 mod sliding;
 pub mod sum_changes;

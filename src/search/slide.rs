@@ -3,12 +3,12 @@
 //!
 //! It visits the nodes that IDA* visits, in the same order, and counts them likewise, but does
 //! less at each: no estimate is added up and compared, only moves in vain are counted; the goal
-//! is reached when no moves are left; and the board is a ring of cells that turns so that the
-//! blank is always in its place 0. The neighbours of the blank are then at constant distances.
+//! is reached when no moves are left; and the board is a ring that begins at the blank
+//! (see [`crate::puzzle::ring`]).
 
 use super::ida::{End, Meter, ORDER};
-use crate::heuristic::database_steps::{DatabaseSteps, Spare};
-use crate::heuristic::unit_steps::{Steps, UnitSteps};
+use crate::heuristic::unit_steps::{Steps, StepsVisitor, UnitSteps};
+use crate::puzzle::ring::Ring;
 use crate::puzzle::{Depth, Frame, Move, MoveSet};
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -36,108 +36,36 @@ pub(super) fn search(
     if root.budget > DEEPEST {
         return None;
     }
-    match steps {
-        UnitSteps::Tiles(tiles, sum) => {
-            let spare = root.budget.checked_sub(sum)? / 2;
-            on_ring(frame, tiles, spare, root, meter, tail)
-        }
-        UnitSteps::Databases(databases, spots) => {
-            let spare = Spare::new(spots, root.budget)?;
-            let d = databases;
-            match (d.is_mirrored(), d.is_near()) {
-                (false, _) => {
-                    on_ring(frame, &DatabaseSteps::<false, true>(d), spare, root, meter, tail)
-                }
-                (true, true) => {
-                    on_ring(frame, &DatabaseSteps::<true, true>(d), spare, root, meter, tail)
-                }
-                (true, false) => {
-                    on_ring(frame, &DatabaseSteps::<true, false>(d), spare, root, meter, tail)
-                }
+    steps.visit(root.labels, root.budget, Search { frame, root, meter, tail })?
+}
+
+/// A search that is still to be told by which steps.
+struct Search<'a, 'w> {
+    frame: &'a Frame,
+    root: &'a Root<'a>,
+    meter: &'a mut Meter<'w>,
+    tail: &'a mut Vec<Move>,
+}
+
+impl StepsVisitor for Search<'_, '_> {
+    type Output = Option<ControlFlow<End>>;
+
+    /// Searches on a ring for boards of this size, with their number of columns as a constant.
+    fn visit<S: Steps>(self, steps: &S, carried: S::Carried) -> Option<ControlFlow<End>> {
+        let Search { frame, root, meter, tail } = self;
+        let (cells, cols) = (frame.shape().cells(), frame.shape().cols());
+        Some(match (cells, cols) {
+            (..=16, 3) => {
+                Slide::<S, 3>::new(frame, steps, root, meter, tail).run::<u64>(root, carried)
             }
-        }
-    }
-}
-
-/// Searches on a ring for boards of this size, with their number of columns as a constant.
-fn on_ring<S: Steps>(
-    frame: &Frame,
-    steps: &S,
-    carried: S::Carried,
-    root: &Root<'_>,
-    meter: &mut Meter<'_>,
-    tail: &mut Vec<Move>,
-) -> Option<ControlFlow<End>> {
-    let (cells, cols) = (frame.shape().cells(), frame.shape().cols());
-    let searched = match (cells, cols) {
-        (..=16, 3) => Slide::<S, 3>::new(frame, steps, root, meter, tail).run::<u64>(root, carried),
-        (..=16, 4) => Slide::<S, 4>::new(frame, steps, root, meter, tail).run::<u64>(root, carried),
-        (17..=25, 5) => {
-            Slide::<S, 5>::new(frame, steps, root, meter, tail).run::<u128>(root, carried)
-        }
-        _ => return None,
-    };
-    Some(searched)
-}
-
-/// Labels of cells in a ring that begins at the blank, which is 0 there.
-trait Ring: Copy {
-    const CELLS: usize;
-
-    fn new(labels: &[u8], blank: usize) -> Self;
-
-    /// The label in a place.
-    fn label(self, place: usize) -> usize;
-
-    /// The ring after the blank has changed places with this label, turned so that it begins
-    /// there.
-    fn slid(self, place: usize, label: usize) -> Self;
-}
-
-/// The labels of all cells but the blank's, with their places in the ring.
-fn placed<R: Ring>(labels: &[u8], blank: usize) -> impl Iterator<Item = (usize, u8)> {
-    let place = move |cell: usize| (cell + R::CELLS - blank) % R::CELLS;
-    let all = labels.iter().enumerate().map(move |(cell, &label)| (place(cell), label));
-    all.filter(|&(place, _)| place != 0)
-}
-
-impl Ring for u64 {
-    const CELLS: usize = 16;
-
-    fn new(labels: &[u8], blank: usize) -> u64 {
-        placed::<u64>(labels, blank).map(|(place, label)| u64::from(label) << (4 * place)).sum()
-    }
-
-    #[inline(always)]
-    fn label(self, place: usize) -> usize {
-        (self >> (4 * place)) as usize & 15
-    }
-
-    #[inline(always)]
-    fn slid(self, place: usize, label: usize) -> u64 {
-        let label = label as u64;
-        (self ^ label ^ label << (4 * place)).rotate_right(4 * place as u32)
-    }
-}
-
-impl Ring for u128 {
-    const CELLS: usize = 25;
-
-    fn new(labels: &[u8], blank: usize) -> u128 {
-        placed::<u128>(labels, blank).map(|(place, label)| u128::from(label) << (5 * place)).sum()
-    }
-
-    #[inline(always)]
-    fn label(self, place: usize) -> usize {
-        (self >> (5 * place)) as usize & 31
-    }
-
-    #[inline(always)]
-    fn slid(self, place: usize, label: usize) -> u128 {
-        const ALL: u128 = (1 << 125) - 1;
-        let label = label as u128;
-        let ring = self ^ label ^ label << (5 * place);
-        ring >> (5 * place) | ring << (125 - 5 * place) & ALL
+            (..=16, 4) => {
+                Slide::<S, 4>::new(frame, steps, root, meter, tail).run::<u64>(root, carried)
+            }
+            (17..=25, 5) => {
+                Slide::<S, 5>::new(frame, steps, root, meter, tail).run::<u128>(root, carried)
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -200,19 +128,43 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
         self.meter.count(budget)?;
         let followers = FOLLOWERS.get(LAST).copied().unwrap_or(self.allowed);
         let moves = MoveSet(u64::from(self.legal[blank & 31] & followers));
+        let first = self.ahead::<R, { ORDER[0].0 as usize }>(moves, ring, blank, &carried);
+        let second = self.ahead::<R, { ORDER[1].0 as usize }>(moves, ring, blank, &carried);
+        let third = self.ahead::<R, { ORDER[2].0 as usize }>(moves, ring, blank, &carried);
+        let fourth = self.ahead::<R, { ORDER[3].0 as usize }>(moves, ring, blank, &carried);
         if moves.contains(ORDER[0]) {
-            self.go::<R, { ORDER[0].0 as usize }>(ring, blank, &carried, budget)?;
+            self.go::<R, { ORDER[0].0 as usize }>(ring, blank, &carried, first, budget)?;
         }
         if moves.contains(ORDER[1]) {
-            self.go::<R, { ORDER[1].0 as usize }>(ring, blank, &carried, budget)?;
+            self.go::<R, { ORDER[1].0 as usize }>(ring, blank, &carried, second, budget)?;
         }
         if moves.contains(ORDER[2]) {
-            self.go::<R, { ORDER[2].0 as usize }>(ring, blank, &carried, budget)?;
+            self.go::<R, { ORDER[2].0 as usize }>(ring, blank, &carried, third, budget)?;
         }
         if moves.contains(ORDER[3]) {
-            self.go::<R, { ORDER[3].0 as usize }>(ring, blank, &carried, budget)?;
+            self.go::<R, { ORDER[3].0 as usize }>(ring, blank, &carried, fourth, budget)?;
         }
         Continue(())
+    }
+
+    /// A look at where a move leads, if it is one of these.
+    #[inline(always)]
+    fn ahead<R: Ring, const M: usize>(
+        &self,
+        moves: MoveSet,
+        ring: R,
+        blank: usize,
+        carried: &S::Carried,
+    ) -> S::Ahead {
+        if !moves.contains(Move(M as u8)) {
+            return S::Ahead::default();
+        }
+        self.steps.ahead::<M>(carried, blank, ring.label(const { Self::place::<R>(M) }))
+    }
+
+    /// Where in the ring the tile is that a move of the blank meets: Up, Down, Left, Right.
+    const fn place<R: Ring>(m: usize) -> usize {
+        [R::CELLS - COLS, COLS, R::CELLS - 1, 1][m]
     }
 
     /// Makes a move, and searches below where it leads.
@@ -222,20 +174,20 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
         ring: R,
         blank: usize,
         carried: &S::Carried,
+        ahead: S::Ahead,
         budget: Depth,
     ) -> ControlFlow<End> {
-        // Up, Down, Left, Right.
-        let by = const { [R::CELLS - COLS, COLS, R::CELLS - 1, 1][M] };
+        let place = const { Self::place::<R>(M) };
         self.meter.generated += 1;
-        let label = ring.label(by);
-        let Some(carried) = self.steps.step::<M>(carried, blank, label) else {
+        let label = ring.label(place);
+        let Some(carried) = self.steps.step::<R, M>(carried, ahead, ring, blank, label) else {
             return Continue(());
         };
         if budget == 0 {
             return self.unwind(End::Found, M);
         }
         let there = const { [COLS.wrapping_neg(), COLS, 1_usize.wrapping_neg(), 1][M] };
-        let (ring, blank) = (ring.slid(by, label), blank.wrapping_add(there));
+        let (ring, blank) = (ring.slid(place, label), blank.wrapping_add(there));
         match self.below::<R, M>(ring, blank, carried, budget) {
             Continue(()) => Continue(()),
             Break(end) => self.unwind(end, M),

@@ -6,7 +6,7 @@
 //! its boards in some milliseconds: there, the first board is worth it, and IDA* just walks down.
 
 use super::near::{self, Near};
-use super::{Found, Run, Solver};
+use super::{Found, Run, Solver, either_end};
 use crate::heuristic::circular_manhattan::CircularManhattan;
 use crate::heuristic::partition::Partition;
 use crate::heuristic::pattern_views::PatternViews;
@@ -106,7 +106,7 @@ fn search_with<P: Puzzle>(
         let Near::Databases(databases, name) = near else {
             unreachable!("nothing else is kept of puzzles with a blank")
         };
-        return (search(task, databases, observer), (*name).to_owned());
+        return either_end::search_hard(solver, task, (databases, name), observer);
     }
     // What a heuristic adds to the table hardly depends on which one it is.
     let inner = solver
@@ -137,14 +137,14 @@ fn seems_hard<P: Puzzle>(puzzle: &P, estimate: Depth) -> bool {
 }
 
 /// What a search found, and on how many threads.
-struct Searched {
-    outcome: Outcome,
+pub(super) struct Searched {
+    pub(super) outcome: Outcome,
     threads: usize,
 }
 
 impl Searched {
     /// The same, with the statistics of a search before it, and the bytes of a table.
-    fn after(mut self, first: Statistics, table_bytes: u64) -> Searched {
+    pub(super) fn after(mut self, first: Statistics, table_bytes: u64) -> Searched {
         let second = std::mem::replace(&mut self.outcome.statistics, first);
         self.outcome.statistics.add(second);
         self.outcome.statistics.peak_bytes += table_bytes;
@@ -153,7 +153,7 @@ impl Searched {
 }
 
 /// IDA*, on as many threads as there are, as soon as it is worth their while.
-fn search<P: Puzzle, H: Heuristic<P>>(
+pub(super) fn search<P: Puzzle, H: Heuristic<P>>(
     task: &Task<'_, P>,
     heuristic: &H,
     observer: &mut dyn Observer,
@@ -171,13 +171,16 @@ fn search<P: Puzzle, H: Heuristic<P>>(
 }
 
 /// The task, for so many nodes at most.
-fn up_to<'a, P: Puzzle>(task: &Task<'a, P>, nodes: u64) -> Task<'a, P> {
+pub(super) fn up_to<'a, P: Puzzle>(task: &Task<'a, P>, nodes: u64) -> Task<'a, P> {
     let nodes = Some(task.limits.nodes.map_or(nodes, |most| most.min(nodes)));
     Task { limits: Limits { nodes, ..task.limits }, ..*task }
 }
 
 /// What is left of a task after a first search that was to expand only some of its nodes.
-fn what_is_left<'a, P: Puzzle>(task: &Task<'a, P>, first: &Outcome) -> Option<Task<'a, P>> {
+pub(super) fn what_is_left<'a, P: Puzzle>(
+    task: &Task<'a, P>,
+    first: &Outcome,
+) -> Option<Task<'a, P>> {
     let expanded = first.statistics.expanded;
     let used_up = task.limits.nodes.is_some_and(|most| expanded >= most);
     if first.stop != Some(Stop::Nodes) || used_up {

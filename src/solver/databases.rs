@@ -51,6 +51,15 @@ pub(super) fn find(
     Ok((databases, name))
 }
 
+/// The same, made anew and kept nowhere.
+pub(super) fn make(
+    frame: &Frame,
+    limits: &BuildLimits<'_>,
+) -> Result<(PatternDatabases, &'static str), BuildStop> {
+    let (name, partition) = partition(frame).ok_or(BuildStop::Memory)?;
+    Ok((PatternDatabases::with_partition(frame, &partition, limits)?, name))
+}
+
 /// How the tiles are divided, and what that is called; `None` for boards that are too large.
 fn partition(frame: &Frame) -> Option<(&'static str, Partition)> {
     let named = |name| move |partition| (name, partition);

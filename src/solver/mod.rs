@@ -6,6 +6,7 @@
 
 mod auto;
 mod databases;
+mod either_end;
 mod every;
 mod guide;
 mod near;

@@ -137,12 +137,7 @@ fn make<P: Puzzle>(
 ) -> Result<(), Stop> {
     let _building = wait_for(&solver.building, limits)?;
     if solver.near.get().is_none() {
-        let build_limits = BuildLimits {
-            bytes: limits.bytes,
-            deadline: limits.deadline.map(a_third_of_the_way),
-            cancelled: limits.cancelled,
-        };
-        let found = find_out(solver, puzzle, &build_limits, watch).map_err(stop_of)?;
+        let found = find_out(solver, puzzle, &build_limits(limits), watch).map_err(stop_of)?;
         let set = solver.near.set(Box::new(found));
         debug_assert!(set.is_ok(), "only one thread builds it");
     }
@@ -328,6 +323,15 @@ fn wait_for<'a>(building: &'a Mutex<()>, limits: &Limits<'_>) -> Result<MutexGua
                 thread::sleep(PAUSE);
             }
         }
+    }
+}
+
+/// The limits of a build for a search with these.
+pub(super) fn build_limits<'a>(limits: &Limits<'a>) -> BuildLimits<'a> {
+    BuildLimits {
+        bytes: limits.bytes,
+        deadline: limits.deadline.map(a_third_of_the_way),
+        cancelled: limits.cancelled,
     }
 }
 

@@ -62,7 +62,9 @@ impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
             let estimate = heuristic.estimate(value);
             let of_estimate = heuristic.unit_value(estimate);
             assert!(of_estimate.is_none_or(|of_estimate| of_estimate == value), "{what}");
-            let by_one = of_estimate.is_some() || heuristic.unit_steps(value).is_some();
+            let has_steps = heuristic.unit_steps(value).is_some();
+            assert!(!has_steps || (estimate == 0) == (state == puzzle.goal()), "{what}");
+            let by_one = of_estimate.is_some() || has_steps;
             let all_after = heuristic.after(puzzle, value, state);
             let moves = puzzle.legal(state);
             for most in 0..9 {
