@@ -260,6 +260,7 @@ mod tests {
             lower_bound: Some(length),
             seconds,
             threads: 1,
+            error: None,
             ..Record::invalid(format!("board{length}"), String::new())
         }
     }
