@@ -1,9 +1,10 @@
 //! Whole runs of `permutile batch`: the program as users run it, from start to exit.
 //!
-//! Criterion measures runs over a thousand boards; what looks at their journals is not counted. Then `cargo bench --bench batch` (or only that,
-//! with `-- report`) prints, for ten thousand boards: what a second thread is worth, beside what a
-//! second core of this machine is worth to two programs that know nothing of each other; what a
-//! board takes besides its search; and how soon the first result is there.
+//! Criterion measures runs over a thousand boards; what looks at their journals is not counted. Then
+//! `cargo bench --bench batch` (or only that, with `-- report`) prints, for ten thousand boards: what
+//! a second thread is worth, by the rate that the program itself tells and from start to exit,
+//! beside what a second core of this machine is worth to two programs that know nothing of each
+//! other; what a board takes besides its search; and how soon the first result is there.
 
 #[path = "common/report.rs"]
 mod report;
@@ -23,6 +24,17 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_permutile");
 struct Work {
     folder: TempDir,
     boards: usize,
+}
+
+/// What a run takes.
+struct Run {
+    /// From start to exit.
+    wall: Duration,
+    /// For the searches, all threads together.
+    searching: Duration,
+    /// For each board, by the rate that the program tells: when it looks at the clock, it has
+    /// been loaded, and has yet to end.
+    each: Duration,
 }
 
 impl Work {
@@ -48,14 +60,16 @@ impl Work {
         command
     }
 
-    /// How long a run takes, and how much of that the searches take, all threads together.
-    fn run(&self, threads: usize) -> (Duration, Duration) {
+    fn run(&self, threads: usize) -> Run {
         let journal = self.folder.path().join("journal");
         let mut command = self.command(threads);
-        command.arg("--out").arg(&journal).arg("--force");
+        command.args(["--json", "--force", "--out"]).arg(&journal);
         let began = Instant::now();
-        assert!(command.status().expect("the program runs").success());
+        let output = command.output().expect("the program runs");
         let wall = began.elapsed();
+        assert!(output.status.success());
+        let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a summary");
+        let each = summary["run"]["boards_per_second"].as_f64().expect("a rate").recip();
         let text = std::fs::read_to_string(journal).expect("a journal");
         let mut searching = 0.0;
         let mut records = 0;
@@ -66,7 +80,8 @@ impl Work {
             records += 1;
         }
         assert_eq!(records, self.boards);
-        (wall, Duration::from_secs_f64(searching))
+        let [searching, each] = [searching, each].map(Duration::from_secs_f64);
+        Run { wall, searching, each }
     }
 
     /// How long two runs take that go on at the same time, each with one thread.
@@ -110,7 +125,7 @@ fn batch(criterion: &mut Criterion) {
     group.sample_size(10).throughput(Throughput::Elements(boards as u64));
     for (name, threads) in [("one-thread", 1), ("two-threads", 2)] {
         group.bench_function(name, |b| {
-            b.iter_custom(|times| (0..times).map(|_| work.run(threads).0).sum());
+            b.iter_custom(|times| (0..times).map(|_| work.run(threads).wall).sum());
         });
     }
     group.finish();
@@ -118,34 +133,36 @@ fn batch(criterion: &mut Criterion) {
 
 #[expect(clippy::print_stdout, reason = "a report beside criterion's")]
 fn reports(_: &mut Criterion) {
-    const ROUNDS: usize = 7;
+    const ROUNDS: usize = 15;
     if !reports_wanted() {
         return;
     }
     let work = Work::new(10_000);
-    let mut walls = [Vec::new(), Vec::new()];
-    let mut besides = Vec::new();
+    let mut runs = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
-        for (threads, walls) in (1..).zip(&mut walls) {
-            let (wall, searching) = work.run(threads);
-            walls.push(wall);
-            if threads == 1 {
-                besides.push(wall.saturating_sub(searching));
-            }
+        for (threads, runs) in (1..).zip(&mut runs) {
+            runs.push(work.run(threads));
         }
     }
-    let [one, two] = walls.map(median);
+    let of = |runs: &[Run], what: fn(&Run) -> Duration| median(runs.iter().map(what).collect());
+    let [one, two] = runs.each_ref().map(|runs| of(runs, |run| run.wall));
+    let [each_by_one, each_by_two] = runs.each_ref().map(|runs| of(runs, |run| run.each));
+    let besides = of(&runs[0], |run| run.wall.saturating_sub(run.searching));
     let alone = median((0..ROUNDS).map(|_| work.run_alone()).collect());
     let at_once = median((0..ROUNDS).map(|_| work.run_twice_at_once()).collect());
     let first = median((0..ROUNDS).map(|_| work.first_result()).collect());
     let boards = work.boards as f64;
+    let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
     println!(
-        "{boards} boards of torus4, 6 moves: one thread {one:.0?}, two threads {two:.0?}, ratio {:.2} \
-         (two programs at once: {:.2}); {:.1} µs a board besides the search; first result after \
-         {first:.1?}",
-        one.as_secs_f64() / two.as_secs_f64(),
-        2.0 * alone.as_secs_f64() / at_once.as_secs_f64(),
-        median(besides).as_secs_f64() / boards * 1e6,
+        "{boards} boards of torus4, 6 moves: one thread {one:.0?}, two threads {two:.0?}, ratio {:.2}; \
+         boards a second {:.0} and {:.0}, ratio {:.2} (two programs at once: {:.2}); {:.1} µs a \
+         board besides the search; first result after {first:.1?}",
+        ratio(one, two),
+        each_by_one.as_secs_f64().recip(),
+        each_by_two.as_secs_f64().recip(),
+        ratio(each_by_one, each_by_two),
+        2.0 * ratio(alone, at_once),
+        besides.as_secs_f64() / boards * 1e6,
     );
 }
 
