@@ -72,25 +72,15 @@ impl Batch<'_> {
                 }
             }
         };
-        send_out(queue.taken.len(), &work);
+        // Each worker is sent to work once, and no worker that waits for tables to be built can
+        // come upon another's work. New threads start on free cores; those of a pool that are
+        // woken up begin on the core of who wakes them, and share it for some milliseconds.
+        match rayon::ThreadPoolBuilder::new().num_threads(queue.taken.len()).build() {
+            Ok(pool) => drop(pool.broadcast(|context| work(context.index()))),
+            // The system has no more threads: this one does it all.
+            Err(_) => work(0),
+        }
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
-    }
-}
-
-/// Sends so many workers to work, each once, on a thread of its own: no worker that waits for
-/// tables to be built can come upon another's work.
-fn send_out(workers: usize, work: &(dyn Fn(usize) + Sync)) {
-    if workers == 1 {
-        return work(0);
-    }
-    if workers == rayon::current_num_threads() {
-        rayon::broadcast(|context| work(context.index()));
-        return;
-    }
-    match rayon::ThreadPoolBuilder::new().num_threads(workers).build() {
-        Ok(pool) => drop(pool.broadcast(|context| work(context.index()))),
-        // The system has no more threads: this one does it all.
-        Err(_) => work(0),
     }
 }
 
