@@ -15,6 +15,7 @@ use crate::solver::SolveError;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A run over many boards.
@@ -72,23 +73,27 @@ impl Batch<'_> {
                 }
             }
         };
-        // Each worker is sent to work once, and no worker that waits for tables to be built can
-        // come upon another's work. New threads start on free cores; those of a pool that are
-        // woken up begin on the core of who wakes them, and share it for some milliseconds.
-        match rayon::ThreadPoolBuilder::new().num_threads(queue.taken.len()).build() {
-            Ok(pool) => drop(pool.broadcast(|context| work(context.index()))),
-            // The system has no more threads: this one does it all.
-            Err(_) => work(0),
-        }
+        // This thread is a worker as well, so that none has to be moved to a free core. None
+        // belongs to a pool: one that waits for tables to be built cannot come upon another's
+        // work, and the pool has all its threads for the building.
+        let work = &work;
+        thread::scope(|scope| {
+            // Where the system has no more threads, there are fewer workers.
+            (1..queue.taken.len()).try_for_each(|worker| {
+                thread::Builder::new().spawn_scoped(scope, move || work(worker)).map(drop).ok()
+            });
+            work(0);
+        });
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }
 
 /// How many items a worker takes at a time, if they can be read in no time.
-const HANDFUL: usize = 64;
+const HANDFUL: usize = 256;
 
-/// How long a worker reads items, at most, before it begins with the first.
-const READING: Duration = Duration::from_micros(50);
+/// How long a worker reads items, at most, before it begins with the first. Others may have to wait
+/// meanwhile: going to sleep and waking up takes a good part of that, so there is no point in less.
+const READING: Duration = Duration::from_micros(250);
 
 /// The items that no worker has begun with.
 struct Queue<I> {
