@@ -70,10 +70,10 @@ impl<const MIRRORED: bool> Steps for DatabaseSteps<'_, MIRRORED> {
             return None;
         }
         let mut after = *carried;
-        for side in 0..Self::SIDES {
+        for (side, taken) in taken.into_iter().enumerate().take(Self::SIDES) {
             let pattern = usize::from(landing.pattern[side]) % MOST_PATTERNS;
             after.spots.0[side][pattern] = landing.spot[side];
-            after.spare[side] -= taken[side];
+            after.spare[side] -= taken;
         }
         Some(after)
     }
