@@ -124,6 +124,19 @@ impl<A: Steps, B: Steps, C: Steps> Steps for (&A, &B, &C) {
     }
 
     #[inline(always)]
+    fn ahead<const M: usize>(
+        &self,
+        carried: &Self::Carried,
+        blank: usize,
+        label: usize,
+    ) -> Self::Ahead {
+        let a = self.0.ahead::<M>(&carried.0, blank, label);
+        let b = self.1.ahead::<M>(&carried.1, blank, label);
+        let c = self.2.ahead::<M>(&carried.2, blank, label);
+        (a, b, c)
+    }
+
+    #[inline(always)]
     fn step<R: Ring, const M: usize>(
         &self,
         carried: &Self::Carried,
