@@ -6,12 +6,12 @@
 //! a cell). Cell 0 is in the lowest bits; the order of two words is that of their
 //! last cells first.
 
-use bytemuck::Zeroable;
+use bytemuck::{Pod, Zeroable};
 use std::fmt::Debug;
 use std::hash::Hash;
 
 /// A packed arrangement: for each cell, the label of what is there.
-pub trait Packed: Zeroable + Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+pub trait Packed: Pod + Eq + Ord + Hash + Debug + Send + Sync {
     /// How many cells fit.
     const CAPACITY: usize;
 
@@ -51,15 +51,18 @@ pub trait Packed: Zeroable + Copy + Eq + Ord + Hash + Debug + Send + Sync + 'sta
 }
 
 /// Up to 16 cells of 4 bits in a `u64`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Zeroable)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Nibbles(pub u64);
 
 /// Up to 25 cells of 5 bits in a `u128`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Zeroable)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Quints(pub u128);
 
 /// Up to `N` cells of one byte.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Zeroable)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Wide<const N: usize>(pub [u8; N]);
 
 /// An odd constant with well-spread bits (from the golden ratio).

@@ -29,8 +29,11 @@
 
 mod open;
 mod pairs;
+mod runs;
 
 pub(super) use open::{Entry, Open, Order, Turns};
+pub(super) use pairs::Pair;
+pub(super) use runs::{Run, Runs};
 
 use super::closed::{Closed, Met};
 use super::pace::Pace;
@@ -39,9 +42,7 @@ use super::{Limits, Observer, Outcome, Solution, Statistics, Stop, Task};
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
-use bytemuck::Zeroable;
-use open::Item;
-use pairs::Pair;
+use bytemuck::{Pod, Zeroable};
 
 /// How many nodes are taken together at most.
 const MOST_TOGETHER: usize = 64;
@@ -51,7 +52,8 @@ const MOST_TOGETHER: usize = 64;
 const STATES_FOR_EACH: usize = 256;
 
 /// What is noted of a stored state: its depth and the move that led to it.
-#[derive(Clone, Copy, Debug, Zeroable)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(transparent)]
 pub(super) struct Note(u16);
 
 /// How notes of one puzzle are packed: the move in as few bits as hold all moves, the rest for
@@ -261,7 +263,7 @@ struct Part {
 
 /// The states met and the nodes to expand.
 #[derive(Debug)]
-pub(super) struct Nodes<K: Copy> {
+pub(super) struct Nodes<K: Packed> {
     notes: Notes,
     longest: Depth,
     pub(super) closed: Closed<K, Note>,
@@ -341,20 +343,14 @@ impl<K: Packed> Nodes<K> {
     /// # Errors
     /// If there is no room for them.
     #[inline]
-    fn push_all(
-        &mut self,
-        (depth, estimate): (Depth, Depth),
-        items: &[Item<K>],
-        limits: &Limits<'_>,
-    ) -> Result<(), Stop> {
-        let length = depth + estimate;
-        if length > self.longest && !items.is_empty() {
+    pub(super) fn push_all(&mut self, run: Run<'_, K>, limits: &Limits<'_>) -> Result<(), Stop> {
+        let length = run.length();
+        if length > self.longest && !run.items.is_empty() {
             self.give_up(length);
             return Ok(());
         }
         let held = self.closed.bytes() + self.besides;
-        let pushed = self.open.push_all((depth, estimate), items, limits, held);
-        pushed.inspect_err(|_| self.give_up(length))
+        self.open.push_all(run, limits, held).inspect_err(|_| self.give_up(length))
     }
 
     /// Takes nodes whose turn has come from the open list, `most` or fewer, in place of those
@@ -505,11 +501,8 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
         if ground.gather(turns, pair) {
             nodes.statistics.generated += pair.len() as u64;
             nodes.statistics.evaluations += pair.len() as u64;
-            let depth = turns.depth + 1;
-            return pair.lists(turns.estimate).into_iter().try_for_each(|(estimate, items)| {
-                let estimate = ground.parity.raised(estimate, depth);
-                nodes.push_all((depth, estimate), items, limits)
-            });
+            let runs = ground.gathered(turns, pair);
+            return runs.into_iter().try_for_each(|run| nodes.push_all(run, limits));
         }
         let order = nodes.open.order();
         let mut end = Ok(());

@@ -5,7 +5,7 @@
 //! seldom two.
 //!
 //! The table is cut into segments by the high bits of the hash, so that only a small part is
-//! copied at a time. While a segment is small, time counts for more than memory: it grows to four
+//! moved at a time. While a segment is small, time counts for more than memory: it grows to four
 //! times its size when it is 60 % full. A large one grows by three fifths when it is 85 % full, and
 //! each at another time, so that all together are always about two thirds full. From about a
 //! million keys on, with a note of two bytes, this takes at most 15.6 bytes for each stored `u64`
@@ -15,7 +15,8 @@
 use super::limits::{Limits, Stop};
 use crate::puzzle::arch::prefetch;
 use crate::puzzle::packed::Packed;
-use bytemuck::Zeroable;
+use crate::table::storage::Room;
+use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::hint::black_box;
 
@@ -36,15 +37,15 @@ const LINE: usize = 64;
 
 /// The states met so far, each with a note.
 #[derive(Debug)]
-pub struct Closed<K: Copy, N: Copy> {
+pub struct Closed<K: Packed, N: Pod> {
     segments: Box<[Segment<K, N>; 1 << SEGMENT_BITS]>,
     len: usize,
     slots: usize,
 }
 
-#[derive(Clone, Debug)]
-struct Segment<K: Copy, N: Copy> {
-    slots: Box<[Slot<K, N>]>,
+#[derive(Debug)]
+struct Segment<K: Packed, N: Pod> {
+    slots: Room<Slot<K, N>>,
     len: usize,
     /// How many more keys there may be before it has to grow.
     room: usize,
@@ -52,9 +53,9 @@ struct Segment<K: Copy, N: Copy> {
 
 /// A key and its note, with no byte between them or after. The key of a free slot is zero, which
 /// packs no arrangement.
-#[derive(Clone, Copy, Debug, Zeroable)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, packed)]
-struct Slot<K, N> {
+struct Slot<K: Pod, N: Pod> {
     key: K,
     note: N,
 }
@@ -75,11 +76,11 @@ pub struct Place {
     slot: usize,
 }
 
-impl<K: Packed, N: Zeroable + Copy> Closed<K, N> {
+impl<K: Packed, N: Pod> Closed<K, N> {
     /// A table without keys.
     pub fn new() -> Closed<K, N> {
-        let segments =
-            Box::new(std::array::from_fn(|_| Segment { slots: Box::default(), len: 0, room: 0 }));
+        let segment = |_| Segment { slots: Room::default(), len: 0, room: 0 };
+        let segments = Box::new(std::array::from_fn(segment));
         Closed { segments, len: 0, slots: 0 }
     }
 
@@ -183,15 +184,8 @@ impl<K: Packed, N: Zeroable + Copy> Closed<K, N> {
         let capacity = (slots + more).max(FIRST_CAPACITY);
         let bytes = (capacity * size_of::<Slot<K, N>>()) as u64;
         limits.check_bytes(held + self.bytes() + bytes)?;
-        let mut grown = Segment::with_capacity(capacity).ok_or(Stop::Memory)?;
-        for &Slot { key, note } in old.slots.iter().filter(|slot| { slot.key } != K::zeroed()) {
-            let slot = grown.slot_of(key, key.hash64());
-            grown.slots[slot] = Slot { key, note };
-        }
-        grown.len = old.len;
-        grown.room -= old.len;
+        self.segments[index].grow(capacity).ok_or(Stop::Memory)?;
         self.slots += capacity - slots;
-        self.segments[index] = grown;
         Ok(())
     }
 }
@@ -202,23 +196,49 @@ fn segment_of(hash: u64) -> usize {
     (hash >> (64 - SEGMENT_BITS)) as usize
 }
 
-impl<K: Packed, N: Zeroable + Copy> Default for Closed<K, N> {
+impl<K: Packed, N: Pod> Default for Closed<K, N> {
     fn default() -> Self {
         Closed::new()
     }
 }
 
-impl<K: Packed, N: Zeroable + Copy> Segment<K, N> {
-    /// A segment of free slots; `None` if there is no memory for it.
-    fn with_capacity(capacity: usize) -> Option<Segment<K, N>> {
-        let mut slots = bytemuck::try_zeroed_slice_box(capacity).ok()?;
+impl<K: Packed, N: Pod> Segment<K, N> {
+    /// Gives it so many slots; `None` if there is no memory for them.
+    ///
+    /// No second table is filled from the first: the higher the capacity, the higher the slot
+    /// where a key belongs. So the keys are moved up from the last one to the first, to slots that
+    /// those before have left, or that are new.
+    fn grow(&mut self, capacity: usize) -> Option<()> {
+        let before = self.slots.len();
+        self.slots.grow(capacity).ok()?;
         // A page that is read before it is written is given twice: first the one that all share as
         // long as they are zero, then one of its own, which interrupts all threads.
-        for slot in slots.iter_mut().step_by(PAGE / size_of::<Slot<K, N>>()) {
+        for slot in self.slots[before..].iter_mut().step_by(PAGE / size_of::<Slot<K, N>>()) {
             *slot = black_box(Slot::zeroed());
         }
-        let room = capacity / 20 * if capacity <= SMALL_CAPACITY { 12 } else { 17 };
-        Some(Segment { slots, len: 0, room })
+        // The few that are where others have yet to leave: at the beginning, where slots move up
+        // by less than a key may be away from its own, and where the search for one goes on
+        // beyond the end.
+        let mut late = Vec::new();
+        for from in (0..before).rev() {
+            let moved = std::mem::replace(&mut self.slots[from], Slot::zeroed());
+            if { moved.key } == K::zeroed() {
+                continue;
+            }
+            let home = self.home({ moved.key }.hash64());
+            let is_free = |slot: &Slot<K, N>| { slot.key } == K::zeroed();
+            match self.slots[home..].iter_mut().find(|slot| is_free(slot)) {
+                Some(slot) if home > from => *slot = moved,
+                _ => late.push(moved),
+            }
+        }
+        for moved in late {
+            let slot = self.slot_of(moved.key, { moved.key }.hash64());
+            self.slots[slot] = moved;
+        }
+        let keys_allowed = capacity / 20 * if capacity <= SMALL_CAPACITY { 12 } else { 17 };
+        self.room = keys_allowed - self.len;
+        Some(())
     }
 
     /// The slot where the search for a key begins: the bits of its hash below those that chose
@@ -281,6 +301,8 @@ mod tests {
             closed.insert(Nibbles(i.wrapping_mul(MIX)), 0, &Limits::default(), 0).unwrap();
             assert!(i < 1_100_000 || closed.bytes() <= 16 * i, "{} bytes", closed.bytes());
         }
+        assert!((1..3_000_000u64).all(|i| closed.get(Nibbles(i.wrapping_mul(MIX))).is_some()));
+        assert_eq!(closed.len(), 2_999_999);
     }
 
     #[test]

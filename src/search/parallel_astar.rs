@@ -3,7 +3,8 @@
 //!
 //! Each state belongs to one worker, by its hash. A worker keeps the states that it owns in its
 //! own closed and open lists, which nobody else touches; a successor that another worker owns
-//! is sent there, in batches. So nothing is locked but the inboxes, and these seldom.
+//! is sent there, in batches. So nothing is locked but the inboxes, and these seldom. They are
+//! large: a worker may be held up for as long as its closed list takes to grow.
 //!
 //! Workers run ahead of each other, so that a state may be expanded before its shortest path is
 //! known; it is then reopened. A solution that comes up first need not be shortest: its
@@ -11,11 +12,11 @@
 //! has a node whose depth and estimate stay below it, and no message is on its way.
 //!
 //! **Termination.** One counter holds the active workers and the batches that wait in an inbox.
-//! A batch is counted before it is put there, and taken off by a worker that is counted as
+//! A batch is counted while the inbox is locked, and taken off by a worker that is counted as
 //! active; only an active worker sends. So once the counter is zero, it stays zero, and nobody
 //! has anything to do.
 
-use super::best_first::{Entry, Ground, Nodes, Order, Turns};
+use super::best_first::{Entry, Ground, Nodes, Order, Pair, Run, Runs, Turns};
 use super::{
     Described, Guided, Limits, Observer, Optimality, Outcome, Silent, Solution, Statistics, Stop,
     Task,
@@ -27,11 +28,11 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
-/// How many messages are sent together.
+/// How many nodes are sent together.
 const BATCH: usize = 256;
 
-/// No more messages are put into an inbox that holds this many, so that memory stays bounded.
-const INBOX: usize = 32 * BATCH;
+/// No more nodes are put into an inbox that holds this many, so that memory stays bounded.
+const INBOX: usize = 512 * BATCH;
 
 /// How many nodes a worker expands before it looks into its inbox again.
 const NODES_BETWEEN_MAIL: usize = 32;
@@ -95,10 +96,8 @@ fn outcome<P: Puzzle, H: Heuristic<P>>(
     let note_of = |key: P::Key| workers[owner(key, workers.len())].closed.get(key);
     let moves = shared.best_length().map(|_| ground.solution(note_of));
     let length = moves.as_ref().map_or(Depth::MAX, |moves| moves.len() as Depth);
-    let in_mail = shared.inboxes.iter().flat_map(|inbox| {
-        let messages = std::mem::take(&mut *lock(inbox));
-        messages.into_iter().map(|message| message.length())
-    });
+    let least = |mail: &Mail<_>| mail.lists.iter().map(Runs::least_length).min();
+    let in_mail = shared.inboxes.iter().filter_map(|inbox| least(&inbox.lock()));
     let bound = in_mail.fold(length, Depth::min);
     let bound = workers.iter().fold(bound, |bound, nodes| nodes.lower_bound(bound));
     let lower_bound = bound.max(task.at_least).min(length);
@@ -130,11 +129,31 @@ fn owner<K: Packed>(key: K, workers: usize) -> usize {
     (((key.hash64() & u64::from(u32::MAX)) * workers as u64) >> 32) as usize
 }
 
+/// What has been sent to a worker, in cache lines of its own, so that those who send to others are
+/// not in its way.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Inbox<K: Copy>(Mutex<Mail<K>>);
+
+/// Nodes in the lists that senders have put them in: they are not copied on their way.
+#[derive(Debug)]
+struct Mail<K: Copy> {
+    lists: Vec<Runs<K>>,
+    nodes: usize,
+}
+
+impl<K: Copy> Inbox<K> {
+    /// No code that may panic runs while it is locked.
+    fn lock(&self) -> MutexGuard<'_, Mail<K>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// What all workers see.
 #[derive(Debug)]
-struct Shared<K> {
-    inboxes: Vec<Mutex<Vec<Entry<K>>>>,
-    /// An inbox with so many messages is full.
+struct Shared<K: Copy> {
+    inboxes: Vec<Inbox<K>>,
+    /// An inbox with so many nodes is full.
     full: usize,
     /// How many workers are active, and how many batches wait.
     pending: AtomicUsize,
@@ -147,10 +166,11 @@ struct Shared<K> {
     stop: OnceLock<Stop>,
 }
 
-impl<K> Shared<K> {
+impl<K: Copy> Shared<K> {
     fn new(workers: usize, full: usize) -> Shared<K> {
+        let inbox = |_| Inbox(Mutex::new(Mail { lists: Vec::new(), nodes: 0 }));
         Shared {
-            inboxes: (0..workers).map(|_| Mutex::new(Vec::new())).collect(),
+            inboxes: (0..workers).map(inbox).collect(),
             full,
             pending: AtomicUsize::new(workers),
             best: AtomicU32::new(Depth::MAX),
@@ -173,15 +193,10 @@ impl<K> Shared<K> {
     }
 }
 
-/// An inbox; no code that may panic runs while one is locked.
-fn lock<T>(inbox: &Mutex<T>) -> MutexGuard<'_, T> {
-    inbox.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Stops the others if its worker panics: they would wait for it for ever.
-struct Alarm<'a, K>(&'a Shared<K>);
+struct Alarm<'a, K: Copy>(&'a Shared<K>);
 
-impl<K> Drop for Alarm<'_, K> {
+impl<K: Copy> Drop for Alarm<'_, K> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.stop(Stop::Cancelled);
@@ -197,10 +212,12 @@ struct Worker<'a, P: Puzzle, H> {
     shared: &'a Shared<P::Key>,
     nodes: Nodes<P::Key>,
     goal: P::Key,
-    /// For each other worker, what is to be sent.
-    outgoing: Vec<Vec<Entry<P::Key>>>,
+    /// For each worker, what is to be sent; for this one, what it keeps.
+    outgoing: Vec<Runs<P::Key>>,
     /// What was taken from the inbox.
-    mail: Vec<Entry<P::Key>>,
+    mail: Vec<Runs<P::Key>>,
+    /// Lists that were read, to be filled again.
+    spare: Vec<Runs<P::Key>>,
     /// How many turns there may be before the limits are looked at.
     unchecked: u64,
     /// How many of this worker's nodes are in the common count.
@@ -221,8 +238,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
             shared,
             nodes: Nodes::new(ground, Order::BY_LENGTH),
             goal: ground.puzzle.key(ground.puzzle.goal()),
-            outgoing: shared.inboxes.iter().map(|_| Vec::new()).collect(),
+            outgoing: shared.inboxes.iter().map(|_| Runs::new()).collect(),
             mail: Vec::new(),
+            spare: Vec::new(),
             unchecked: 0,
             counted: 0,
         }
@@ -235,9 +253,8 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
             self.shared.stop(stop);
         }
         // What has not been sent or read has not been searched.
-        let left = self.outgoing.iter().flatten().chain(&self.mail);
-        let least = left.map(Entry::length).fold(Depth::MAX, Depth::min);
-        self.nodes.given_up = self.nodes.given_up.min(least);
+        let left = self.outgoing.iter().chain(&self.mail);
+        left.for_each(|runs| self.nodes.give_up(runs.least_length()));
         self.nodes.statistics.peak_bytes = self.nodes.bytes();
         self.nodes
     }
@@ -253,13 +270,13 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     fn work(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let mut turns = Turns::new();
+        let (mut turns, mut pair) = (Turns::new(), Pair::new(self.goal));
         loop {
             self.receive()?;
             let mut expanded = 0;
             while expanded < NODES_BETWEEN_MAIL && self.next(&mut turns)? {
                 self.look_around(&turns, observer)
-                    .and_then(|()| self.expand(&turns))
+                    .and_then(|()| self.expand(&turns, &mut pair))
                     .inspect_err(|_| self.nodes.give_up(turns.length()))?;
                 expanded += turns.len();
             }
@@ -308,26 +325,26 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         Ok(())
     }
 
+    /// Takes in nodes that this worker owns.
+    #[inline]
+    fn accept_all(&mut self, run: Run<'_, P::Key>) -> Result<(), Stop> {
+        if run.estimate > 0 {
+            return self.nodes.push_all(run, self.limits);
+        }
+        run.nodes().try_for_each(|node| self.accept(node))
+    }
+
     /// Generates the successors of nodes: keeps its own, and sends the others.
     #[inline]
-    fn expand(&mut self, turns: &Turns<P::Key>) -> Result<(), Stop> {
+    fn expand(&mut self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> Result<(), Stop> {
         if !self.nodes.count(turns) {
             return Ok(());
         }
-        let mut end = Ok(());
-        for node in turns.nodes().rev() {
-            let evaluations = self.ground.expand(node, Order::BY_LENGTH, |child| {
-                self.nodes.statistics.generated += u64::from(!child.again);
-                let to = owner(child.key, self.outgoing.len());
-                if to != self.id {
-                    self.outgoing[to].push(child);
-                } else if end.is_ok() {
-                    end = self.accept(child);
-                }
-            });
-            self.nodes.statistics.evaluations += evaluations;
+        if self.ground.gather(turns, pair) {
+            self.share_out(turns, pair)?;
+        } else {
+            self.expand_one_by_one(turns)?;
         }
-        end?;
         for to in 0..self.outgoing.len() {
             if self.outgoing[to].len() >= BATCH {
                 self.send(to)?;
@@ -336,17 +353,72 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         Ok(())
     }
 
+    /// Gives each worker its share of successors that have been gathered. Whose they are is as
+    /// good as random, so there is no branch on it.
+    #[inline]
+    fn share_out(&mut self, turns: &Turns<P::Key>, pair: &Pair<P::Key>) -> Result<(), Stop> {
+        self.nodes.statistics.generated += pair.len() as u64;
+        self.nodes.statistics.evaluations += pair.len() as u64;
+        let workers = self.outgoing.len();
+        for run in self.ground.gathered(turns, pair) {
+            for runs in &mut self.outgoing {
+                runs.reserve(run.items.len())?;
+                runs.begin(run.depth, run.estimate);
+            }
+            for &item in run.items {
+                self.outgoing[owner(item.key(), workers)].push(item);
+            }
+        }
+        self.keep_own()
+    }
+
+    /// Takes in what has been gathered for this worker itself.
+    #[inline]
+    fn keep_own(&mut self) -> Result<(), Stop> {
+        let mut own = std::mem::replace(&mut self.outgoing[self.id], Runs::new());
+        let kept = own.iter().try_for_each(|run| self.accept_all(run));
+        if kept.is_ok() {
+            own.clear();
+        }
+        self.outgoing[self.id] = own;
+        kept
+    }
+
+    #[inline]
+    fn expand_one_by_one(&mut self, turns: &Turns<P::Key>) -> Result<(), Stop> {
+        let mut end = Ok(());
+        for node in turns.nodes().rev() {
+            let evaluations = self.ground.expand(node, Order::BY_LENGTH, |child| {
+                self.nodes.statistics.generated += u64::from(!child.again);
+                let to = owner(child.key, self.outgoing.len());
+                if to != self.id {
+                    let runs = &mut self.outgoing[to];
+                    end = end.and(runs.reserve(1));
+                    runs.begin(child.depth, child.estimate);
+                    runs.push(child.item());
+                } else if end.is_ok() {
+                    end = self.accept(child);
+                }
+            });
+            self.nodes.statistics.evaluations += evaluations;
+        }
+        end
+    }
+
     /// Sends what there is for a worker, as soon as its inbox has room.
     fn send(&mut self, to: usize) -> Result<(), Stop> {
         while !self.outgoing[to].is_empty() && !self.shared.is_stopped() {
-            let mut inbox = lock(&self.shared.inboxes[to]);
-            if inbox.len() < self.shared.full {
-                inbox.try_reserve(BATCH).map_err(|_| Stop::Memory)?;
+            let mut inbox = self.shared.inboxes[to].lock();
+            if inbox.nodes < self.shared.full {
+                inbox.lists.try_reserve(1).map_err(|_| Stop::Memory)?;
+                let empty = self.spare.pop().unwrap_or_else(Runs::new);
+                let list = std::mem::replace(&mut self.outgoing[to], empty);
                 // Batches that wait in the same inbox count as one.
-                if inbox.is_empty() {
+                if inbox.nodes == 0 {
                     self.shared.pending.fetch_add(1, Ordering::AcqRel);
                 }
-                inbox.append(&mut self.outgoing[to]);
+                inbox.nodes += list.len();
+                inbox.lists.push(list);
                 return Ok(());
             }
             drop(inbox);
@@ -360,20 +432,25 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     /// Takes in what others have sent.
     fn receive(&mut self) -> Result<(), Stop> {
         {
-            let mut inbox = lock(&self.shared.inboxes[self.id]);
-            if inbox.is_empty() {
+            let mut inbox = self.shared.inboxes[self.id].lock();
+            if inbox.nodes == 0 {
                 return Ok(());
             }
-            std::mem::swap(&mut *inbox, &mut self.mail);
+            inbox.nodes = 0;
+            std::mem::swap(&mut inbox.lists, &mut self.mail);
             self.shared.pending.fetch_sub(1, Ordering::AcqRel);
         }
-        // The inbox is about as large as what was in it.
-        let room =
-            self.outgoing.iter().map(Vec::capacity).sum::<usize>() + 2 * self.mail.capacity();
-        self.nodes.besides = (room * size_of::<Entry<P::Key>>()) as u64;
-        // One that there is no room for is given up as it is accepted.
-        while let Some(node) = self.mail.pop() {
-            self.accept(node)?;
+        let bytes = |lists: &[Runs<_>]| lists.iter().map(Runs::bytes).sum::<u64>();
+        // There may soon be as much in the inbox again.
+        self.nodes.besides = bytes(&self.outgoing) + bytes(&self.spare) + 2 * bytes(&self.mail);
+        while let Some(mut list) = self.mail.pop() {
+            let accepted = list.iter().try_for_each(|run| self.accept_all(run));
+            if accepted.is_err() {
+                self.mail.push(list);
+                return accepted;
+            }
+            list.clear();
+            self.spare.push(list);
         }
         Ok(())
     }
@@ -388,8 +465,8 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
             {
                 // The batch is counted for as long as the inbox is locked, and this worker
                 // before it is unlocked.
-                let inbox = lock(&self.shared.inboxes[self.id]);
-                if !inbox.is_empty() {
+                let inbox = self.shared.inboxes[self.id].lock();
+                if inbox.nodes > 0 {
                     self.shared.pending.fetch_add(1, Ordering::AcqRel);
                     return Ok(false);
                 }

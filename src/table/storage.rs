@@ -11,10 +11,13 @@ use bytemuck::Pod;
 use memmap2::{Mmap, MmapMut};
 use std::fs::File;
 use std::io;
-use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::sync::Arc;
+
+/// How many bytes a huge page has where pages are counted in kilobytes otherwise: what is smaller
+/// than that comes from the allocator.
+const HUGE_PAGE: usize = 1 << 21;
 
 /// Entries that are only read.
 pub struct Storage<T: Pod> {
@@ -24,16 +27,17 @@ pub struct Storage<T: Pod> {
     owner: Owner<T>,
 }
 
-/// Nobody looks at these: they are there to be dropped.
+/// What is named with a dash is there to be dropped.
 enum Owner<T> {
     Entries { _own: Vec<T> },
-    Room { _own: MmapMut },
+    Pages { own: MmapMut },
     File { _shared: Arc<Mmap> },
 }
 
-// SAFETY: the memory is only read for as long as a `Storage` exists, and entries that are plain
-// old data and can be shared between threads may be read from any of them.
-unsafe impl<T: Pod + Sync> Send for Storage<T> {}
+// SAFETY: the memory is only read for as long as a `Storage` exists, or written to by whoever has
+// the `Room` that it is in; and entries that are plain old data and can be shared between threads
+// may be read, or handed over, by any of them.
+unsafe impl<T: Pod + Send + Sync> Send for Storage<T> {}
 
 // SAFETY: as above.
 unsafe impl<T: Pod + Sync> Sync for Storage<T> {}
@@ -69,9 +73,8 @@ impl<T: Pod> From<Vec<T>> for Storage<T> {
 }
 
 impl<T: Pod> From<Room<T>> for Storage<T> {
-    fn from(mut room: Room<T>) -> Storage<T> {
-        let place = NonNull::from(&mut *room);
-        Storage::new(place, Owner::Room { _own: room.memory })
+    fn from(room: Room<T>) -> Storage<T> {
+        room.0
     }
 }
 
@@ -82,11 +85,9 @@ impl<T: Pod> std::fmt::Debug for Storage<T> {
 }
 
 /// Memory for a table that is being made: zeros at first.
-pub struct Room<T: Pod> {
-    memory: MmapMut,
-    length: usize,
-    entries: PhantomData<T>,
-}
+///
+/// Nobody else knows of the entries, which are in memory of their own: never in a file.
+pub struct Room<T: Pod>(Storage<T>);
 
 impl<T: Pod> Room<T> {
     /// Room for so many entries.
@@ -96,18 +97,48 @@ impl<T: Pod> Room<T> {
     pub fn new(length: usize) -> io::Result<Room<T>> {
         let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
         let bytes = length.checked_mul(size_of::<T>()).ok_or_else(too_much)?;
-        // No system maps nothing at all.
-        let memory = MmapMut::map_anon(bytes.max(1))?;
+        if bytes < HUGE_PAGE {
+            let entries = bytemuck::allocation::try_zeroed_vec(length).map_err(|()| too_much())?;
+            return Ok(Room(entries.into()));
+        }
+        let mut memory = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
         {
             // Where there are none, small pages do as well.
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
-        Ok(Room { memory, length, entries: PhantomData })
+        let entries = NonNull::from(bytemuck::cast_slice_mut(&mut memory[..bytes]));
+        Ok(Room(Storage::new(entries, Owner::Pages { own: memory })))
     }
 
-    fn bytes(&self) -> Range<usize> {
-        0..self.length * size_of::<T>()
+    /// Makes it longer: what is in it stays, and there are zeros after that. Where the system can
+    /// do that, pages are added to those that there are, and nothing is copied.
+    ///
+    /// # Errors
+    /// If there is not so much memory; then nothing has changed.
+    pub fn grow(&mut self, length: usize) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        if let Owner::Pages { own } = &mut self.0.owner {
+            let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
+            let bytes = length.checked_mul(size_of::<T>()).ok_or_else(too_much)?;
+            let anywhere = memmap2::RemapOptions::new().may_move(true);
+            // SAFETY: there is no file behind this memory that could end before it does.
+            unsafe { own.remap(bytes, anywhere)? };
+            let entries = NonNull::from(bytemuck::cast_slice_mut::<u8, T>(&mut own[..bytes]));
+            (self.0.start, self.0.length) = (entries.cast(), entries.len());
+            return Ok(());
+        }
+        let mut longer = Room::new(length)?;
+        longer[..self.len()].copy_from_slice(self);
+        *self = longer;
+        Ok(())
+    }
+}
+
+impl<T: Pod> Default for Room<T> {
+    /// No room at all.
+    fn default() -> Self {
+        Room(Vec::new().into())
     }
 }
 
@@ -116,21 +147,22 @@ impl<T: Pod> Deref for Room<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        bytemuck::cast_slice(&self.memory[self.bytes()])
+        &self.0
     }
 }
 
 impl<T: Pod> DerefMut for Room<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        let bytes = self.bytes();
-        bytemuck::cast_slice_mut(&mut self.memory[bytes])
+        // SAFETY: the place and the length are those of entries in memory that may be written to,
+        // which the owner keeps in place; and whoever reads or writes them borrows this room.
+        unsafe { std::slice::from_raw_parts_mut(self.0.start.as_ptr(), self.0.length) }
     }
 }
 
 impl<T: Pod> std::fmt::Debug for Room<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "room for {} entries", self.length)
+        write!(f, "room for {} entries", self.len())
     }
 }
 
@@ -196,6 +228,22 @@ mod tests {
             let moved = std::thread::spawn(move || storage).join().unwrap();
             assert_eq!(*moved, expected);
         }
+    }
+
+    #[test]
+    fn room_grows_and_keeps_what_is_in_it() {
+        let mut room: Room<[u8; 10]> = Room::default();
+        // Small, of a huge page, and of several.
+        for length in [3, 1000, HUGE_PAGE / 10 + 1, HUGE_PAGE, 3 * HUGE_PAGE] {
+            let before = room.len();
+            room.grow(length).unwrap();
+            assert_eq!(room.len(), length);
+            assert!(room[..before].iter().enumerate().all(|(i, entry)| entry[9] == i as u8 | 1));
+            assert!(room[before..].iter().all(|entry| *entry == [0; 10]));
+            room.iter_mut().enumerate().for_each(|(i, entry)| entry[9] = i as u8 | 1);
+        }
+        assert!(room.grow(usize::MAX / 16).is_err());
+        assert!(room.iter().enumerate().all(|(i, entry)| entry[9] == i as u8 | 1));
     }
 
     #[test]

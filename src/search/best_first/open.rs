@@ -5,6 +5,7 @@
 //! instructions, and an entry needs no more than the bare key and one byte: its depth and its
 //! estimate follow from the bucket.
 
+use super::runs::Run;
 use crate::puzzle::{Depth, Move};
 use crate::search::{Limits, Stop};
 
@@ -180,7 +181,7 @@ impl<K: Copy> Entry<K> {
     }
 
     #[inline]
-    pub(super) fn item(self) -> Item<K> {
+    pub(in crate::search) fn item(self) -> Item<K> {
         let again = if self.again { Self::AGAIN } else { 0 };
         Item { key: self.key, mark: self.last.0 | again }
     }
@@ -188,7 +189,12 @@ impl<K: Copy> Entry<K> {
 
 impl<K: Copy> Item<K> {
     #[inline]
-    fn entry(self, depth: Depth, estimate: Depth) -> Entry<K> {
+    pub(in crate::search) fn key(self) -> K {
+        self.key
+    }
+
+    #[inline]
+    pub(super) fn entry(self, depth: Depth, estimate: Depth) -> Entry<K> {
         let last = Move(self.mark & !Entry::<K>::AGAIN);
         let again = self.mark & Entry::<K>::AGAIN != 0;
         Entry { key: self.key, depth, estimate, last, again }
@@ -250,13 +256,12 @@ impl<K: Copy> Open<K> {
     #[inline]
     pub(super) fn push_all(
         &mut self,
-        (depth, estimate): (Depth, Depth),
-        items: &[Item<K>],
+        run: Run<'_, K>,
         limits: &Limits<'_>,
         held: u64,
     ) -> Result<(), Stop> {
-        let (index, column) = self.order.place(depth, estimate);
-        let mut left = items;
+        let (index, column) = self.order.place(run.depth, run.estimate);
+        let mut left = run.items;
         while !left.is_empty() {
             let room = self.room(index, column);
             if room == 0 {

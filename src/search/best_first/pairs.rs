@@ -6,9 +6,9 @@
 //! of none.
 
 use super::open::Item;
-use super::{Entry, Ground, MOST_TOGETHER, Turns};
+use super::{Entry, Ground, MOST_TOGETHER, Run, Turns};
 use crate::heuristic::{After, Heuristic};
-use crate::puzzle::{Depth, Move, Puzzle};
+use crate::puzzle::{Move, Puzzle};
 
 /// The moves of a puzzle with a blank.
 const MOVES: usize = 4;
@@ -18,7 +18,7 @@ const ROOM: usize = MOVES * MOST_TOGETHER;
 
 /// The successors of nodes taken together.
 #[derive(Debug)]
-pub(super) struct Pair<K: Copy> {
+pub(in crate::search) struct Pair<K: Copy> {
     nearer: List<K>,
     farther: List<K>,
 }
@@ -45,28 +45,22 @@ impl<K: Copy> List<K> {
 }
 
 impl<K: Copy> Pair<K> {
-    pub(super) fn new(any: K) -> Pair<K> {
+    pub(in crate::search) fn new(any: K) -> Pair<K> {
         let any = Entry { key: any, depth: 0, estimate: 0, last: Move(0), again: false }.item();
         let list = || List { items: Box::new([any; ROOM]), len: 0 };
         Pair { nearer: list(), farther: list() }
     }
 
     /// How many successors there are.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::search) fn len(&self) -> usize {
         self.nearer.len + self.farther.len
-    }
-
-    /// The successors of nodes with this estimate, with their own estimates.
-    pub(super) fn lists(&self, estimate: Depth) -> [(Depth, &[Item<K>]); 2] {
-        let nearer = (estimate.saturating_sub(1), self.nearer.items());
-        [nearer, (estimate + 1, self.farther.items())]
     }
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Ground<'_, P, H> {
     /// Gathers the successors of nodes; whether that is possible here.
     #[inline]
-    pub(super) fn gather(&self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> bool {
+    pub(in crate::search) fn gather(&self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> bool {
         let Some(value) = self.heuristic.unit_value(turns.estimate) else { return false };
         if P::FOUR_MOVES.is_none() {
             return false;
@@ -87,5 +81,24 @@ impl<P: Puzzle, H: Heuristic<P>> Ground<'_, P, H> {
             }
         }
         true
+    }
+
+    /// What was gathered of nodes, by their estimates.
+    #[inline]
+    pub(in crate::search) fn gathered<'a>(
+        &self,
+        turns: &Turns<P::Key>,
+        pair: &'a Pair<P::Key>,
+    ) -> [Run<'a, P::Key>; 2] {
+        let depth = turns.depth + 1;
+        let run = |estimate, list: &'a List<P::Key>| Run {
+            depth,
+            estimate: self.parity.raised(estimate, depth),
+            items: list.items(),
+        };
+        [
+            run(turns.estimate.saturating_sub(1), &pair.nearer),
+            run(turns.estimate + 1, &pair.farther),
+        ]
     }
 }
