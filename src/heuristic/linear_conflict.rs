@@ -175,6 +175,11 @@ impl<P: Puzzle> Heuristic<P> for LinearConflict {
     }
 
     #[inline]
+    fn unit_value(&self, estimate: Depth) -> Option<u32> {
+        Some(estimate)
+    }
+
+    #[inline]
     fn unit_steps(&self, value: u32) -> Option<UnitSteps<'_>> {
         self.steps.as_ref().map(|steps| UnitSteps::Conflicts(steps, value))
     }
