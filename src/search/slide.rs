@@ -75,6 +75,9 @@ const NONE: usize = 4;
 /// By the last move, those that do not take it back.
 const FOLLOWERS: [u8; 4] = [0b1101, 0b1110, 0b0111, 0b1011];
 
+/// How many moves there are in each set.
+const SIZES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
 /// A search on a board of so many columns.
 struct Slide<'a, 'w, S, const COLS: usize> {
     steps: &'a S,
@@ -132,17 +135,18 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
         let second = self.ahead::<R, { ORDER[1].0 as usize }>(moves, ring, blank, &carried);
         let third = self.ahead::<R, { ORDER[2].0 as usize }>(moves, ring, blank, &carried);
         let fourth = self.ahead::<R, { ORDER[3].0 as usize }>(moves, ring, blank, &carried);
+        self.meter.generated += u64::from(SIZES[moves.0 as usize & 15]);
         if moves.contains(ORDER[0]) {
-            self.go::<R, { ORDER[0].0 as usize }>(ring, blank, &carried, first, budget)?;
+            self.go::<R, { ORDER[0].0 as usize }>(moves, ring, blank, &carried, first, budget)?;
         }
         if moves.contains(ORDER[1]) {
-            self.go::<R, { ORDER[1].0 as usize }>(ring, blank, &carried, second, budget)?;
+            self.go::<R, { ORDER[1].0 as usize }>(moves, ring, blank, &carried, second, budget)?;
         }
         if moves.contains(ORDER[2]) {
-            self.go::<R, { ORDER[2].0 as usize }>(ring, blank, &carried, third, budget)?;
+            self.go::<R, { ORDER[2].0 as usize }>(moves, ring, blank, &carried, third, budget)?;
         }
         if moves.contains(ORDER[3]) {
-            self.go::<R, { ORDER[3].0 as usize }>(ring, blank, &carried, fourth, budget)?;
+            self.go::<R, { ORDER[3].0 as usize }>(moves, ring, blank, &carried, fourth, budget)?;
         }
         Continue(())
     }
@@ -171,6 +175,7 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
     #[inline(always)]
     fn go<R: Ring, const M: usize>(
         &mut self,
+        moves: MoveSet,
         ring: R,
         blank: usize,
         carried: &S::Carried,
@@ -178,26 +183,28 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
         budget: Depth,
     ) -> ControlFlow<End> {
         let place = const { Self::place::<R>(M) };
-        self.meter.generated += 1;
         let label = ring.label(place);
         let Some(carried) = self.steps.step::<R, M>(carried, ahead, ring, blank, label) else {
             return Continue(());
         };
         if budget == 0 {
-            return self.unwind(End::Found, M);
+            return self.unwind(End::Found, M, moves);
         }
         let there = const { [COLS.wrapping_neg(), COLS, 1_usize.wrapping_neg(), 1][M] };
         let (ring, blank) = (ring.slid(place, label), blank.wrapping_add(there));
         match self.below::<R, M>(ring, blank, carried, budget) {
             Continue(()) => Continue(()),
-            Break(end) => self.unwind(end, M),
+            Break(end) => self.unwind(end, M, moves),
         }
     }
 
-    /// Notes the moves of a solution on the way back from its end.
+    /// Notes the moves of a solution on the way back from its end. Of the `moves` of a node, those
+    /// that come after the one made there have been counted, and are not made.
     #[cold]
     #[inline(never)]
-    fn unwind(&mut self, end: End, m: usize) -> ControlFlow<End> {
+    fn unwind(&mut self, end: End, m: usize, moves: MoveSet) -> ControlFlow<End> {
+        let later = ORDER.iter().skip_while(|other| other.index() != m).skip(1);
+        self.meter.generated -= later.filter(|&&other| moves.contains(other)).count() as u64;
         if end == End::Found {
             self.tail.push(Move(m as u8));
         }
