@@ -137,6 +137,7 @@ impl Journal {
         if let Err(error) = self.file.write_all(lines) {
             // What was written of them is of no use; if even this fails, resuming drops a torn one.
             let _ = self.file.set_len(self.length);
+            let _ = self.file.seek(SeekFrom::Start(self.length));
             return Err(failed(&self.path)(error));
         }
         self.length += lines.len() as u64;
@@ -145,13 +146,19 @@ impl Journal {
 }
 
 /// A record as a line of a journal.
+pub fn line_of(record: &Record) -> Vec<u8> {
+    let mut line = Vec::new();
+    write_line(record, &mut line);
+    line
+}
+
+/// Adds a record to lines of a journal.
 ///
 /// # Panics
 /// Never: a record is plain data.
-pub fn line_of(record: &Record) -> Vec<u8> {
-    let mut line = serde_json::to_vec(record).expect("a record is plain data");
-    line.push(b'\n');
-    line
+pub fn write_line(record: &Record, lines: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *lines, record).expect("a record is plain data");
+    lines.push(b'\n');
 }
 
 /// The records of a whole journal; a torn last line is left out.

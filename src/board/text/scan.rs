@@ -39,8 +39,14 @@ pub(super) struct Rows<'a> {
 
 /// The lines of a text. Each of `\n`, `\r\n` and a lone `\r` ends one.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
-    let mut rest = Some(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes));
-    (1..).map_while(move |number| {
+    lines_after(bytes, 0)
+}
+
+/// The lines of the rest of a text, of which so many lines come before.
+pub(super) fn lines_after(bytes: &[u8], before: usize) -> impl Iterator<Item = Line<'_>> {
+    let mark = if before == 0 { "\u{feff}" } else { "" };
+    let mut rest = Some(bytes.strip_prefix(mark.as_bytes()).unwrap_or(bytes));
+    (before + 1..).map_while(move |number| {
         let text = rest?;
         let end = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         rest = end.map(|end| {
@@ -49,6 +55,17 @@ pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
         });
         Some(Line { number, bytes: &text[..end.unwrap_or(text.len())] })
     })
+}
+
+/// How many lines end in a text.
+pub fn line_ends(bytes: &[u8]) -> usize {
+    let count = |wanted: u8| bytes.iter().filter(|&&byte| byte == wanted).count();
+    // Most texts have no `\r` at all, and counting a byte takes next to no time.
+    let lone_returns = match count(b'\r') {
+        0 => 0,
+        returns => returns - bytes.windows(2).filter(|pair| pair == b"\r\n").count(),
+    };
+    count(b'\n') + lone_returns
 }
 
 /// The place to point at in a text that has nothing in it.
