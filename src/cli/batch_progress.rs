@@ -98,6 +98,9 @@ impl BatchProgress {
     }
 
     pub(super) fn advance(&self, worker: usize, bound: u32, nodes: u64) {
+        if self.quiet {
+            return;
+        }
         if let Some(running) = &mut self.at(worker).0.running {
             (running.bound, running.nodes) = (bound, nodes);
         }

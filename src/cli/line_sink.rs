@@ -6,8 +6,8 @@
 //! it next.
 
 use super::apart::Apart;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Where lines go in the end.
 pub(super) trait Append {
@@ -19,13 +19,27 @@ pub(super) trait Append {
 }
 
 /// Takes lines from several threads.
-#[derive(Default)]
 pub(super) struct LineSink<W> {
-    writing: Apart<Mutex<Writing<W>>>,
-    left: Apart<LeftBehind>,
+    /// In one place, because who writes needs both.
+    desk: Apart<WritingDesk<W>>,
+    /// Lines whose owners found somebody else writing.
+    left: Apart<Mutex<Vec<u8>>>,
 }
 
-#[derive(Default)]
+struct WritingDesk<W> {
+    /// [`FREE`], [`WRITING`] or [`LEFT`].
+    state: AtomicU8,
+    /// Locked only by who is writing by the state, so that nobody ever waits for it.
+    writing: Mutex<Writing<W>>,
+}
+
+/// Nobody is writing, and nothing was left behind.
+const FREE: u8 = 0;
+/// Somebody is writing, and nothing was left behind since that one looked.
+const WRITING: u8 = 1;
+/// Somebody is writing, and lines were left behind.
+const LEFT: u8 = 2;
+
 struct Writing<W> {
     to: W,
     /// Once something could not be written, nothing is any more.
@@ -34,18 +48,11 @@ struct Writing<W> {
     room: Vec<u8>,
 }
 
-/// Lines whose owners found somebody else writing.
-#[derive(Default)]
-struct LeftBehind {
-    /// Whether there are any.
-    some: AtomicBool,
-    lines: Mutex<Vec<u8>>,
-}
-
 impl<W: Append> LineSink<W> {
     pub(super) fn new(to: W) -> LineSink<W> {
-        let writing = Writing { to, failed: false, room: Vec::new() };
-        LineSink { writing: Apart(Mutex::new(writing)), left: Apart::default() }
+        let writing = Mutex::new(Writing { to, failed: false, room: Vec::new() });
+        let desk = WritingDesk { state: AtomicU8::new(FREE), writing };
+        LineSink { desk: Apart(desk), left: Apart::default() }
     }
 
     /// Writes lines, now or as soon as whoever is writing has done so.
@@ -53,58 +60,54 @@ impl<W: Append> LineSink<W> {
     /// # Errors
     /// If the system refuses them, or what others have left; only the first failure is told.
     pub(super) fn write(&self, lines: &[u8]) -> anyhow::Result<()> {
-        match self.try_writing() {
-            Some(mut writing) => writing.append(lines)?,
-            None => self.leave(lines),
+        let state = &self.desk.0.state;
+        if state.compare_exchange(FREE, WRITING, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            self.leave(lines);
+            return self.write_what_is_left();
         }
-        self.write_what_is_left()
+        let written = lock(&self.desk.0.writing).append(lines);
+        written.and(self.stop_writing())
     }
 
     /// Leaves lines behind, which are written in the order in which they were left. Whoever
     /// leaves some must call [`Self::write_what_is_left`] afterwards.
     pub(super) fn leave(&self, lines: &[u8]) {
-        let mut left = lock(&self.left.0.lines);
-        left.extend_from_slice(lines);
-        self.left.0.some.store(true, Ordering::Relaxed);
+        lock(&self.left.0).extend_from_slice(lines);
     }
 
-    /// Writes what was left behind, unless somebody is writing: that one will do it.
+    /// Sees to it that what was left behind is written: by whoever is writing, or else now.
     ///
     /// # Errors
     /// If the system refuses.
     pub(super) fn write_what_is_left(&self) -> anyhow::Result<()> {
-        loop {
-            // One has left a line and then finds the lock taken; the other one opens it and then
-            // finds no line: the fence between the two steps of each rules out that both happen.
-            fence(Ordering::SeqCst);
-            if !self.left.0.some.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            let Some(mut writing) = self.try_writing() else { return Ok(()) };
+        if self.desk.0.state.swap(LEFT, Ordering::AcqRel) == FREE {
+            self.stop_writing()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Ends what who is writing has begun, once nothing is left behind.
+    fn stop_writing(&self) -> anyhow::Result<()> {
+        let state = &self.desk.0.state;
+        let mut written = Ok(());
+        // Who leaves lines says so afterwards, in the one state that this one looks at before it
+        // goes: either they are seen here, or their owner finds that nobody is writing.
+        while state.compare_exchange(WRITING, FREE, Ordering::AcqRel, Ordering::Acquire).is_err() {
+            state.swap(WRITING, Ordering::AcqRel);
+            let mut writing = lock(&self.desk.0.writing);
             let mut lines = std::mem::take(&mut writing.room);
-            {
-                let mut left = lock(&self.left.0.lines);
-                std::mem::swap(&mut *left, &mut lines);
-                self.left.0.some.store(false, Ordering::Relaxed);
-            }
-            let written = writing.append(&lines);
+            std::mem::swap(&mut *lock(&self.left.0), &mut lines);
+            written = written.and(writing.append(&lines));
             lines.clear();
             writing.room = lines;
-            written?;
         }
+        written
     }
 
     /// What the lines went to.
     pub(super) fn into_inner(self) -> W {
-        self.writing.0.into_inner().unwrap_or_else(PoisonError::into_inner).to
-    }
-
-    fn try_writing(&self) -> Option<MutexGuard<'_, Writing<W>>> {
-        match self.writing.0.try_lock() {
-            Ok(writing) => Some(writing),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+        self.desk.0.writing.into_inner().unwrap_or_else(PoisonError::into_inner).to
     }
 }
 
@@ -173,7 +176,7 @@ mod tests {
                 });
             }
         });
-        assert!(!sink.left.0.some.load(Ordering::Relaxed));
+        assert!(lock(&sink.left.0).is_empty());
         let text = String::from_utf8(sink.into_inner().bytes).unwrap();
         (text.lines().map(str::to_owned).collect(), failures.into_inner())
     }

@@ -105,7 +105,7 @@ fn read_inline(board: &str, shape: Option<Shape>) -> Vec<Item> {
 }
 
 fn read_standard(shape: Option<Shape>) -> Vec<Item> {
-    match read_bounded(io::stdin().lock(), Path::new(STANDARD_INPUT), 0) {
+    match read_bounded(io::stdin().lock(), Path::new(STANDARD_INPUT), |_| 0) {
         Ok(bytes) => text_items(STANDARD_INPUT, &bytes, shape, Form::Sniff),
         Err(error) => vec![Item { name: STANDARD_INPUT.to_owned(), entry: Err(error) }],
     }
@@ -141,27 +141,34 @@ pub fn read_text(path: &Path) -> Result<String, InputError> {
 /// # Errors
 /// If it cannot be read.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let failed = |error: io::Error| InputError::Io { path: path.into(), error };
-    let file = match File::open(path) {
-        Ok(file) => file,
+    match File::open(path) {
+        Ok(file) => read_bounded(file, path, |file| file.metadata().map_or(0, |data| data.len())),
         // Not every system opens folders.
-        Err(_) if path.is_dir() => return Err(InputError::Folder(path.into())),
-        Err(error) => return Err(failed(error)),
-    };
-    let metadata = file.metadata().map_err(failed)?;
-    if metadata.is_dir() {
-        return Err(InputError::Folder(path.into()));
+        Err(_) if path.is_dir() => Err(InputError::Folder(path.into())),
+        Err(error) => Err(InputError::Io { path: path.into(), error }),
     }
-    read_bounded(file, path, metadata.len())
 }
 
-/// All of a stream, which has perhaps as many bytes as expected, unless it is longer than anybody
-/// means.
-fn read_bounded(stream: impl Read, path: &Path, expected: u64) -> Result<Vec<u8>, InputError> {
-    // With room for one byte more, the end is met without asking for more room.
-    let mut bytes = Vec::with_capacity(expected.min(MAX_BYTES) as usize + 1);
-    let read = stream.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+/// Files that are no longer, as those of one board, are read without asking how long they are.
+const SMALL: usize = 1 << 12;
+
+/// All of a stream, unless it is longer than anybody means. How long a large one is in all may
+/// be told.
+fn read_bounded<S: Read>(
+    mut stream: S,
+    path: &Path,
+    length: impl FnOnce(&S) -> u64,
+) -> Result<Vec<u8>, InputError> {
+    let mut bytes = Vec::with_capacity(SMALL);
+    let mut read = stream.by_ref().take(SMALL as u64).read_to_end(&mut bytes);
+    if bytes.len() == SMALL {
+        bytes.reserve_exact(length(&stream).min(MAX_BYTES) as usize);
+        read = stream.take(MAX_BYTES + 1 - SMALL as u64).read_to_end(&mut bytes);
+    }
     match read {
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {
+            Err(InputError::Folder(path.into()))
+        }
         Err(error) => Err(InputError::Io { path: path.into(), error }),
         Ok(_) if bytes.len() as u64 > MAX_BYTES => Err(InputError::TooLarge { path: path.into() }),
         Ok(_) => Ok(bytes),
@@ -195,7 +202,7 @@ fn text_items(source: &str, bytes: &[u8], shape: Option<Shape>, form: Form) -> V
 
 fn items(source: &str, parsed: Vec<Result<Entry, ParseError>>, many: bool) -> Vec<Item> {
     let name = |line: usize, own: Option<&str>| match own {
-        Some(own) => format!("{source}:{own}"),
+        Some(own) => [source, ":", own].concat(),
         None if many => format!("{source}:{line}"),
         None => source.to_owned(),
     };

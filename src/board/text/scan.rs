@@ -57,15 +57,22 @@ pub(super) fn lines_after(bytes: &[u8], before: usize) -> impl Iterator<Item = L
     })
 }
 
-/// How many lines end in a text.
+/// How many lines end in a text. This takes next to no time, even for millions of lines.
 pub fn line_ends(bytes: &[u8]) -> usize {
-    let count = |wanted: u8| bytes.iter().filter(|&&byte| byte == wanted).count();
-    // Most texts have no `\r` at all, and counting a byte takes next to no time.
-    let lone_returns = match count(b'\r') {
+    let lone_returns = match count(b'\r', bytes) {
+        // As in most texts.
         0 => 0,
         returns => returns - bytes.windows(2).filter(|pair| pair == b"\r\n").count(),
     };
-    count(b'\n') + lone_returns
+    count(b'\n', bytes) + lone_returns
+}
+
+/// How often a byte occurs. So many are counted at a time that the counts fit a byte: then the
+/// compiler has as many of them as a vector has bytes.
+fn count(wanted: u8, bytes: &[u8]) -> usize {
+    let chunks = bytes.chunks(usize::from(u8::MAX));
+    let in_chunk = |chunk: &[u8]| chunk.iter().map(|&byte| u8::from(byte == wanted)).sum::<u8>();
+    chunks.map(|chunk| usize::from(in_chunk(chunk))).sum()
 }
 
 /// The place to point at in a text that has nothing in it.
@@ -178,7 +185,12 @@ impl<'a> Rows<'a> {
         self.count += 1;
         match self.rows.last_mut() {
             Some(row) if self.open => row.push(number),
-            _ => self.rows.push(vec![number]),
+            _ => {
+                // Mostly all numbers of a board are in one row of the text, and there are few.
+                let mut row = Vec::with_capacity(25);
+                row.push(number);
+                self.rows.push(row);
+            }
         }
         self.open = true;
     }

@@ -1,6 +1,7 @@
 //! The files of a folder in natural order.
 
 use super::{InputError, Item};
+use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
 use std::fs::{self, DirEntry};
 use std::io;
@@ -22,7 +23,7 @@ pub(super) fn collect_files(
             return found(Err(Item { name, entry }));
         }
     };
-    entries.sort_by(|(a, _), (b, _)| natural_order(a, b));
+    entries.par_sort_by(|(a, _), (b, _)| natural_order(a, b));
     for (name, entry) in entries {
         if name.starts_with('.') {
             continue;
