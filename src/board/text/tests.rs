@@ -410,7 +410,7 @@ fn exercise(bytes: &[u8], shape: Option<Shape>) {
 proptest! {
     #[test]
     fn lines_are_counted_as_they_are_read(text in "[a\r\n]{0,40}") {
-        let read = super::scan::lines(text.as_bytes()).count();
+        let read = lines(text.as_bytes()).count();
         prop_assert_eq!(line_ends(text.as_bytes()), read - 1);
     }
 
