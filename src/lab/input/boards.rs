@@ -270,7 +270,7 @@ mod tests {
             1 => "# remark".to_owned(),
             2 => "1 x 2 3".to_owned(),
             3 => "\u{feff}0 2 1 x".to_owned(),
-            4 if i % 5 == 0 => format!("long: {}1 0 2 3", " ".repeat(PIECE_BYTES)),
+            4 if i.is_multiple_of(5) => format!("long: {}1 0 2 3", " ".repeat(PIECE_BYTES)),
             _ => format!("board-{i}: 1 0 2 3 # {i}"),
         };
         (1..2000).map(line).collect::<Vec<_>>().join(end)
