@@ -1,10 +1,11 @@
 //! Whole runs of `permutile batch`: the program as users run it, from start to exit.
 //!
 //! Criterion measures runs over a thousand boards; what looks at their journals is not counted. Then
-//! `cargo bench --bench batch` (or only that, with `-- report`) prints, for ten thousand boards: what
-//! a second thread is worth, by the rate that the program itself tells and from start to exit,
-//! beside what a second core of this machine is worth to two programs that know nothing of each
-//! other; what a board takes besides its search; and how soon the first result is there.
+//! `cargo bench --bench batch` (or only that, with `-- report`) prints, for ten thousand boards in
+//! one file, and for as many files with one board each: what a second thread is worth, by the rate
+//! that the program itself tells and from start to exit, beside what a second core of this machine
+//! is worth to two programs that know nothing of each other; what a board takes besides its search;
+//! and how soon the first result is there.
 
 #[path = "common/report.rs"]
 mod report;
@@ -12,6 +13,7 @@ mod report;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use report::{median, reports_wanted};
 use std::cell::LazyCell;
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -20,10 +22,18 @@ use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_permutile");
 
-/// A folder with boards of the 4x4 torus, 6 moves from the goal.
+/// Boards of the 4x4 torus, 6 moves from the goal, in a folder for everything.
 struct Work {
     folder: TempDir,
     boards: usize,
+    kept: Kept,
+}
+
+/// How boards are kept.
+#[derive(Clone, Copy)]
+enum Kept {
+    InOneFile,
+    InFilesOfTheirOwn,
 }
 
 /// What a run takes.
@@ -38,20 +48,33 @@ struct Run {
 }
 
 impl Work {
-    fn new(boards: usize) -> Work {
+    fn new(boards: usize, kept: Kept) -> Work {
         let folder = tempfile::tempdir().expect("a folder");
-        let work = Work { folder, boards };
+        let work = Work { folder, boards, kept };
+        let file = work.folder.path().join("depth6.boards");
         let made = Command::new(PROGRAM)
             .args(["scramble", "torus4", "--exact-depth", "6", "--seed", "1", "-q", "--count"])
             .args([boards.to_string().as_str(), "--out"])
-            .arg(work.input())
+            .arg(&file)
             .status();
         assert!(made.expect("the program runs").success());
+        if let Kept::InFilesOfTheirOwn = kept {
+            fs::create_dir(work.input()).expect("a folder");
+            let text = fs::read_to_string(file).expect("boards");
+            for (number, line) in text.lines().enumerate() {
+                let (_, board) = line.split_once(": ").expect("a board with a name");
+                let path = work.input().join(format!("board{number}.txt"));
+                fs::write(path, board).expect("a file");
+            }
+        }
         work
     }
 
     fn input(&self) -> PathBuf {
-        self.folder.path().join("depth6.boards")
+        self.folder.path().join(match self.kept {
+            Kept::InOneFile => "depth6.boards",
+            Kept::InFilesOfTheirOwn => "depth6",
+        })
     }
 
     fn command(&self, threads: usize) -> Command {
@@ -63,14 +86,16 @@ impl Work {
     fn run(&self, threads: usize) -> Run {
         let journal = self.folder.path().join("journal");
         let mut command = self.command(threads);
-        command.args(["--json", "--force", "--out"]).arg(&journal);
+        command.args(["--json", "--out"]).arg(&journal);
         let began = Instant::now();
         let output = command.output().expect("the program runs");
         let wall = began.elapsed();
         assert!(output.status.success());
         let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a summary");
         let each = summary["run"]["boards_per_second"].as_f64().expect("a rate").recip();
-        let text = std::fs::read_to_string(journal).expect("a journal");
+        let text = fs::read_to_string(&journal).expect("a journal");
+        // Emptying it would be work for the next run.
+        fs::remove_file(journal).expect("it can be removed");
         let mut searching = 0.0;
         let mut records = 0;
         for line in text.lines() {
@@ -120,24 +145,32 @@ impl Work {
 
 fn batch(criterion: &mut Criterion) {
     let boards = if report::measuring() { 1_000 } else { 20 };
-    let work = LazyCell::new(|| Work::new(boards));
-    let mut group = criterion.benchmark_group("batch/torus4/depth6");
-    group.sample_size(10).throughput(Throughput::Elements(boards as u64));
-    for (name, threads) in [("one-thread", 1), ("two-threads", 2)] {
-        group.bench_function(name, |b| {
-            b.iter_custom(|times| (0..times).map(|_| work.run(threads).wall).sum());
-        });
+    for (id, kept) in [
+        ("batch/torus4/depth6", Kept::InOneFile),
+        ("batch/torus4/depth6-files", Kept::InFilesOfTheirOwn),
+    ] {
+        let work = LazyCell::new(|| Work::new(boards, kept));
+        let mut group = criterion.benchmark_group(id);
+        group.sample_size(10).throughput(Throughput::Elements(boards as u64));
+        for (name, threads) in [("one-thread", 1), ("two-threads", 2)] {
+            group.bench_function(name, |b| {
+                b.iter_custom(|times| (0..times).map(|_| work.run(threads).wall).sum());
+            });
+        }
+        group.finish();
     }
-    group.finish();
+}
+
+fn reports(_: &mut Criterion) {
+    if reports_wanted() {
+        report_on("one file", &Work::new(10_000, Kept::InOneFile));
+        report_on("files of one board", &Work::new(10_000, Kept::InFilesOfTheirOwn));
+    }
 }
 
 #[expect(clippy::print_stdout, reason = "a report beside criterion's")]
-fn reports(_: &mut Criterion) {
+fn report_on(kept: &str, work: &Work) {
     const ROUNDS: usize = 15;
-    if !reports_wanted() {
-        return;
-    }
-    let work = Work::new(10_000);
     let mut runs = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         for (threads, runs) in (1..).zip(&mut runs) {
@@ -155,16 +188,22 @@ fn reports(_: &mut Criterion) {
     let first = median((0..ROUNDS).map(|_| work.first_result()).collect());
     let boards = work.boards as f64;
     let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
+    println!("{boards} boards of torus4, 6 moves, in {kept}:");
     println!(
-        "{boards} boards of torus4, 6 moves: one thread {one:.0?}, two threads {two:.0?}, ratio {:.2}; \
-         boards a second {:.0} and {:.0}, ratio {:.2}, of the best runs {:.2} (two programs at once: \
-         {:.2}); {:.1} µs a board besides the search; first result after {first:.1?}",
-        ratio(one, two),
+        "  boards a second: one thread {:.0}, two threads {:.0}, ratio {:.2}, of the best runs {:.2}",
         each_by_one.as_secs_f64().recip(),
         each_by_two.as_secs_f64().recip(),
         ratio(each_by_one, each_by_two),
         ratio(best[0], best[1]),
+    );
+    println!(
+        "  from start to exit: one thread {one:.0?}, two threads {two:.0?}, ratio {:.2} \
+         (two programs at once: {:.2})",
+        ratio(one, two),
         2.0 * ratio(alone, at_once),
+    );
+    println!(
+        "  {:.1} µs a board besides the search; first result after {first:.1?}",
         besides.as_secs_f64() / boards * 1e6,
     );
 }

@@ -14,13 +14,14 @@ mod scan;
 mod tests;
 
 pub use error::{ParseError, ParseErrorKind, Position};
+pub use scan::line_ends;
 
 use std::fmt;
 
 use super::{Board, Shape};
 use arrange::arrange;
 use error::Fault;
-use scan::{Line, Number, Rows, beginning, is_filler, lines};
+use scan::{Line, Number, Rows, beginning, is_filler, lines, lines_after};
 
 /// A board as it was found in a text, with what was written beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,22 +92,20 @@ pub fn parse(source: &str, bytes: &[u8], options: &TextOptions) -> Vec<Result<En
 }
 
 /// Reads some lines of a collection, which come after so many others: one result for each line
-/// with content, and how many lines end here. Large collections are read piece by piece.
+/// with content. Large collections are read piece by piece.
 pub fn parse_lines(
     source: &str,
     bytes: &[u8],
     shape: Option<Shape>,
     lines_before: usize,
-) -> (Vec<Result<Entry, ParseError>>, usize) {
-    let mut begun = 0;
-    let numbered = lines(bytes).map(|mut line| {
-        begun += 1;
-        line.number += lines_before;
-        line
-    });
-    let entries = entries_of(numbered, shape);
-    let results = entries.map(|entry| entry.map_err(|fault| fault.at(source))).collect();
-    (results, begun - 1)
+) -> Vec<Result<Entry, ParseError>> {
+    let entries = entries_of(lines_after(bytes, lines_before), shape);
+    entries.map(|entry| entry.map_err(|fault| fault.at(source))).collect()
+}
+
+/// Whether a collection has no line with content.
+pub fn has_no_content(bytes: &[u8]) -> bool {
+    lines(bytes).all(|line| matches!(line.content(), Ok(content) if is_filler(content)))
 }
 
 /// Reads a text that is a single board.

@@ -4,13 +4,14 @@ use super::batch_progress::BatchProgress;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
 use super::output::{complaint, data, note, refuse_to_overwrite};
-use super::results::{Results, Table};
+use super::results::Results;
+use super::results_table::Table;
 use super::search_options::SearchOptions;
 use super::{Common, interrupt, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use permutile::lab::batch::{Batch, Desk};
+use permutile::lab::batch::{Batch, Desk, Place};
 use permutile::lab::input::{Boards, Item, Source};
 use permutile::lab::journal::Journal;
 use permutile::lab::plan::Answered;
@@ -18,7 +19,9 @@ use permutile::lab::record::Record;
 use permutile::lab::shard::Shard;
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::Summary;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Solve every board in files and folders into a journal of records
@@ -96,7 +99,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let wanted = Wanted::new(&command.include, &command.exclude)?;
     let sources: Vec<Source> = command.paths.iter().map(|path| Source::of_path(path)).collect();
     let shape = command.puzzle.shape.or(solvers.shape());
-    let boards = Boards::open(&sources, shape, &|path| wanted.takes(path));
+    let mut boards = Boards::open(&sources, shape, &|path| wanted.takes(path));
 
     let (journal, earlier) = match &command.out {
         None => (None, Vec::new()),
@@ -123,12 +126,19 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         progress: BatchProgress::new(common.quiet, workers),
         results: Results::new(journal, table, command.ordered, resumed, workers),
         plan: words,
+        shard: command.shard,
+        done: resumed.then(|| Mutex::new(Done::new(earlier))),
     };
     let batch = Batch { plan: &plan, solvers: &solvers, workers, cancelled: interrupt::flag() };
-    let done = Done::new(earlier);
     let solved = clerk.progress.during(|| {
-        let items = Pending { boards, shard: command.shard, done, clerk: &clerk, met: 0, next: 0 };
-        batch.run(items, &clerk)
+        let mut handed_out = 0;
+        let unread = std::iter::from_fn(|| {
+            let unread = boards.next_unread()?;
+            handed_out += unread.expected();
+            clerk.progress.expect(handed_out + boards.expected());
+            Some(unread)
+        });
+        batch.run(unread, &clerk)
     });
     let Clerk { results, .. } = clerk;
     let report = results.finish(command.out.as_deref(), began.elapsed().as_secs_f64());
@@ -213,13 +223,12 @@ fn globs(option: &str, patterns: &[String]) -> anyhow::Result<GlobSet> {
 /// Records of an earlier run, to be found by the boards that they are of.
 struct Done {
     /// The last ones of equals first.
-    records: std::collections::HashMap<(String, Option<Vec<u16>>), Vec<Record>>,
+    records: HashMap<(String, Option<Vec<u16>>), Vec<Record>>,
 }
 
 impl Done {
     fn new(earlier: Vec<Record>) -> Done {
-        let mut records: std::collections::HashMap<_, Vec<Record>> =
-            std::collections::HashMap::new();
+        let mut records: HashMap<_, Vec<Record>> = HashMap::new();
         for record in earlier.into_iter().rev() {
             records.entry((record.board.clone(), record.start.clone())).or_default().push(record);
         }
@@ -228,9 +237,6 @@ impl Done {
 
     /// The record of an item, which is then used up: a board that is there twice has two.
     fn take(&mut self, item: &Item) -> Option<Record> {
-        if self.records.is_empty() {
-            return None;
-        }
         let tiles = item.entry.as_ref().ok().map(|entry| entry.board.tiles());
         let tiles: Option<Vec<u16>> = tiles.map(|tiles| tiles.iter().map(|tile| tile.0).collect());
         let mut of = |start| {
@@ -242,50 +248,43 @@ impl Done {
     }
 }
 
-/// The boards that are to be solved, numbered; what is done already is reported on the way.
-struct Pending<'a> {
-    boards: Boards,
-    shard: Option<Shard>,
-    done: Done,
-    clerk: &'a Clerk,
-    /// How many items there were in all.
-    met: usize,
-    next: usize,
-}
-
-impl Iterator for Pending<'_> {
-    type Item = (usize, Item);
-
-    fn next(&mut self) -> Option<(usize, Item)> {
-        loop {
-            let item = self.boards.next()?;
-            if self.shard.is_some_and(|shard| !shard.takes(&item)) {
-                continue;
-            }
-            self.met += 1;
-            self.clerk.progress.expect(self.met + self.boards.expected());
-            let number = self.next;
-            self.next += 1;
-            match self.done.take(&item) {
-                None => return Some((number, item)),
-                Some(record) => {
-                    let known = item.entry.ok().and_then(|entry| entry.known_length);
-                    self.clerk.progress.skip();
-                    self.clerk.results.keep(number, &record, known);
-                }
-            }
-        }
-    }
-}
-
 /// Takes in what workers report.
 struct Clerk {
     progress: BatchProgress,
     results: Results,
     plan: String,
+    shard: Option<Shard>,
+    /// Present if an earlier run is being continued.
+    done: Option<Mutex<Done>>,
+}
+
+impl Clerk {
+    /// What an earlier run has made of an item.
+    fn earlier(&self, item: &Item) -> Option<Record> {
+        let done = self.done.as_ref()?;
+        done.lock().unwrap_or_else(PoisonError::into_inner).take(item)
+    }
 }
 
 impl Desk for Clerk {
+    fn read(&self, worker: usize, piece: usize, expected: usize, items: usize) {
+        self.progress.correct(worker, items as isize - expected as isize);
+        stop_if_failed(self.results.learn_size(piece, items));
+    }
+
+    fn wants(&self, worker: usize, place: Place, item: &Item) -> bool {
+        if self.shard.is_some_and(|shard| !shard.takes(item)) {
+            self.progress.correct(worker, -1);
+            stop_if_failed(self.results.leave_out(place));
+            return false;
+        }
+        let Some(record) = self.earlier(item) else { return true };
+        let known = item.entry.as_ref().ok().and_then(|entry| entry.known_length);
+        self.progress.skip(worker);
+        stop_if_failed(self.results.keep(worker, place, &record, known));
+        false
+    }
+
     fn begin(&self, worker: usize, name: &str) {
         self.progress.begin(worker, name);
     }
@@ -294,15 +293,19 @@ impl Desk for Clerk {
         self.progress.advance(worker, bound, expanded);
     }
 
-    fn finish(&self, worker: usize, number: usize, answered: Answered<'_>) {
+    fn finish(&self, worker: usize, place: Place, answered: Answered<'_>) {
         let Answered { mut record, board, .. } = answered;
         record.plan = Some(self.plan.clone());
         let known = board.and_then(|(entry, _)| entry.known_length);
-        if self.results.add(worker, number, &record, known).is_err() {
-            // Without a place for results there is no point in going on.
-            interrupt::stop();
-        }
+        stop_if_failed(self.results.add(worker, place, &record, known));
         self.progress.finish(worker, record.status);
+    }
+}
+
+/// Without a place for results there is no point in going on.
+fn stop_if_failed(written: Result<(), ()>) {
+    if written.is_err() {
+        interrupt::stop();
     }
 }
 

@@ -1,8 +1,8 @@
 //! How a batch is getting on: a line that changes on a terminal, and now and then a plain line
 //! where there is none.
 
+use super::apart::Apart;
 use super::output::{duration, grouped, note};
-use super::results::Apart;
 use super::summary::rate;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use permutile::lab::record::Status;
@@ -25,10 +25,8 @@ pub(super) struct BatchProgress {
     bar: Option<ProgressBar>,
     quiet: bool,
     began: Instant,
-    /// How many boards there are, as far as is known.
-    expected: AtomicUsize,
-    /// Boards that an earlier run has done.
-    earlier: AtomicUsize,
+    /// How many boards there are, as far as could be told before they were read.
+    expected: Apart<AtomicUsize>,
     workers: Vec<Mutex<Apart<Worker>>>,
     over: Mutex<bool>,
     end: Condvar,
@@ -39,11 +37,17 @@ pub(super) struct BatchProgress {
 struct Worker {
     done: usize,
     solved: usize,
+    /// Boards that an earlier run has done.
+    earlier: usize,
+    /// How many boards more there are in what it has read than was expected.
+    surplus: isize,
+    /// The board that it is at, or was at last.
+    name: String,
     running: Option<Running>,
 }
 
+#[derive(Clone, Copy)]
 struct Running {
-    name: String,
     since: Instant,
     bound: u32,
     nodes: u64,
@@ -61,40 +65,55 @@ impl BatchProgress {
             bar,
             quiet,
             began: Instant::now(),
-            expected: AtomicUsize::new(0),
-            earlier: AtomicUsize::new(0),
+            expected: Apart::default(),
             workers: (0..workers.max(1)).map(|_| Mutex::default()).collect(),
             over: Mutex::new(false),
             end: Condvar::new(),
         }
     }
 
-    /// So many boards there are, as far as is known.
+    /// So many boards there are, as far as can be told before they are read.
     pub(super) fn expect(&self, boards: usize) {
-        self.expected.store(boards, Ordering::Relaxed);
+        self.expected.0.store(boards, Ordering::Relaxed);
+    }
+
+    /// A worker knows better: so many boards are there besides.
+    pub(super) fn correct(&self, worker: usize, surplus: isize) {
+        self.at(worker).0.surplus += surplus;
     }
 
     /// A board needs no work.
-    pub(super) fn skip(&self) {
-        self.earlier.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn skip(&self, worker: usize) {
+        self.at(worker).0.earlier += 1;
     }
 
     pub(super) fn begin(&self, worker: usize, name: &str) {
-        let running = Running { name: name.to_owned(), since: Instant::now(), bound: 0, nodes: 0 };
-        self.at(worker).0.running = Some(running);
+        if self.quiet {
+            return;
+        }
+        let worker = &mut self.at(worker).0;
+        worker.name.clear();
+        worker.name.push_str(name);
+        worker.running = Some(Running { since: Instant::now(), bound: 0, nodes: 0 });
     }
 
     pub(super) fn advance(&self, worker: usize, bound: u32, nodes: u64) {
+        if self.quiet {
+            return;
+        }
         if let Some(running) = &mut self.at(worker).0.running {
             (running.bound, running.nodes) = (bound, nodes);
         }
     }
 
     pub(super) fn finish(&self, worker: usize, status: Status) {
-        let Worker { done, solved, running } = &mut self.at(worker).0;
-        *done += 1;
-        *solved += usize::from(status == Status::Solved);
-        *running = None;
+        if self.quiet {
+            return;
+        }
+        let worker = &mut self.at(worker).0;
+        worker.done += 1;
+        worker.solved += usize::from(status == Status::Solved);
+        worker.running = None;
     }
 
     fn at(&self, worker: usize) -> MutexGuard<'_, Apart<Worker>> {
@@ -140,13 +159,15 @@ impl BatchProgress {
 
     /// Boards done and to do, how fast that goes, and the board that takes longest.
     fn line(&self) -> String {
-        let count = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
-        let earlier = count(&self.earlier);
-        let workers = (0..self.workers.len()).map(|worker| self.at(worker));
-        let (done, solved) = workers.fold((0, 0), |(done, solved), worker| {
-            (done + worker.0.done, solved + worker.0.solved)
-        });
-        let expected = count(&self.expected).max(earlier + done);
+        let [mut done, mut solved, mut earlier] = [0; 3];
+        let mut expected = self.expected.0.load(Ordering::Relaxed);
+        for worker in (0..self.workers.len()).map(|worker| self.at(worker)) {
+            done += worker.0.done;
+            solved += worker.0.solved;
+            earlier += worker.0.earlier;
+            expected = expected.saturating_add_signed(worker.0.surplus);
+        }
+        let expected = expected.max(earlier + done);
         let per_second = done as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
         let mut line = format!(
             "{}/{} boards, {solved} solved, {} failed, {} a second",
@@ -167,13 +188,14 @@ impl BatchProgress {
 
     fn hardest(&self) -> Option<String> {
         let workers = (0..self.workers.len()).map(|worker| self.at(worker));
-        let longest = workers
-            .filter(|worker| worker.0.running.is_some())
-            .min_by_key(|worker| worker.0.running.as_ref().map(|running| running.since))?;
-        let Running { name, since, bound, nodes } = longest.0.running.as_ref()?;
+        let running = workers.filter_map(|worker| {
+            let running = worker.0.running?;
+            Some((running, worker.0.name.clone()))
+        });
+        let (Running { since, bound, nodes }, name) = running.min_by_key(|(r, _)| r.since)?;
         let time = duration(since.elapsed().as_secs_f64());
         // Without its folders it fits on the line.
-        let name = name.rsplit(std::path::MAIN_SEPARATOR).next().unwrap_or(name);
-        Some(format!("{name}: {time}, trying {bound} moves, {} nodes", grouped(*nodes)))
+        let name = name.rsplit(std::path::MAIN_SEPARATOR).next().unwrap_or(&name);
+        Some(format!("{name}: {time}, trying {bound} moves, {} nodes", grouped(nodes)))
     }
 }

@@ -3,7 +3,7 @@
 use super::Common;
 use super::exit::Exit;
 use super::output::{complaint, counted, data, data_lines, note};
-use super::results::Table;
+use super::results_table::Table;
 use super::summary;
 use anyhow::anyhow;
 use clap::Args;

@@ -1,5 +1,6 @@
 //! The command line: arguments, printing, exit codes. One file per command.
 
+mod apart;
 mod audit;
 mod batch;
 mod batch_progress;
@@ -11,6 +12,7 @@ mod course_file;
 mod exit;
 mod info;
 mod interrupt;
+mod line_sink;
 mod list;
 mod merge;
 mod options;
@@ -18,6 +20,8 @@ mod output;
 mod progress;
 mod quantity;
 mod results;
+mod results_order;
+mod results_table;
 mod scramble;
 mod search_options;
 mod shell;

@@ -1,58 +1,51 @@
 //! Where a batch's results go: the journal or standard output, a table, and the tally. Workers
 //! hand them in from several threads.
 
-use super::output::{data_lines, refuse_to_overwrite};
-use anyhow::Context;
+use super::apart::Apart;
+use super::line_sink::{Append, LineSink};
+use super::output::data_lines;
+use super::results_order::Order;
+use super::results_table::Table;
+use permutile::lab::batch::Place;
 use permutile::lab::journal::{self, Journal};
-use permutile::lab::record::{GoalField, Record};
+use permutile::lab::record::Record;
 use permutile::lab::summary::{Summary, Tally};
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The results of a run.
-///
-/// A worker leaves its line with the others, and then writes what there is; if another one is
-/// writing already, that one writes it next. So nobody waits for the system in vain.
 pub(super) struct Results {
-    inner: Mutex<Inner>,
-    sink: Mutex<Sink>,
-    /// What each worker has handed in.
-    tallies: Vec<Mutex<Apart<Tally>>>,
+    sink: LineSink<Destination>,
+    table: Option<Mutex<Table>>,
+    /// Present if records are to be written in the order of the boards.
+    order: Option<Mutex<Order>>,
+    workers: Vec<Mutex<Apart<OfWorker>>>,
+    /// What went wrong first.
+    failure: Mutex<Option<anyhow::Error>>,
 }
 
-/// Something in cache lines of its own, which one worker writes to all the time.
+/// What a worker has to itself.
 #[derive(Default)]
-#[repr(align(128))]
-pub(super) struct Apart<T>(pub(super) T);
+struct OfWorker {
+    /// What it has handed in.
+    tally: Tally,
+    /// Room for a record as a line.
+    line: Vec<u8>,
+}
 
 /// Where lines go.
-enum Sink {
+enum Destination {
     Journal(Journal),
     StandardOutput,
 }
 
-struct Inner {
-    table: Option<Table>,
-    order: Option<Order>,
-    /// Lines that are to be written.
-    unwritten: Vec<u8>,
-    /// Room for them while others are being written.
-    spare: Vec<u8>,
-    /// Whether a worker is writing.
-    writing: bool,
-    /// What went wrong first.
-    failure: Option<anyhow::Error>,
-}
-
-/// What is needed to write in the order of the boards.
-struct Order {
-    next: usize,
-    /// Lines that wait for an earlier board; `None` for one that an earlier run has written.
-    waiting: BTreeMap<usize, Option<Vec<u8>>>,
-    /// All records by number, if those of an earlier run have to be sorted in at the end.
-    all: Option<BTreeMap<usize, Record>>,
+impl Append for Destination {
+    fn append(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        match self {
+            Destination::Journal(journal) => Ok(journal.append(lines)?),
+            Destination::StandardOutput => data_lines(lines),
+        }
+    }
 }
 
 impl Results {
@@ -63,90 +56,94 @@ impl Results {
         resumed: bool,
         workers: usize,
     ) -> Results {
-        let order = ordered.then(|| Order {
-            next: 0,
-            waiting: BTreeMap::new(),
-            all: resumed.then(BTreeMap::new),
-        });
-        let inner = Inner {
-            table,
-            order,
-            unwritten: Vec::new(),
-            spare: Vec::new(),
-            writing: false,
-            failure: None,
-        };
-        let sink = journal.map_or(Sink::StandardOutput, Sink::Journal);
-        let tallies = (0..workers.max(1)).map(|_| Mutex::default()).collect();
-        Results { inner: Mutex::new(inner), sink: Mutex::new(sink), tallies }
+        let to = journal.map_or(Destination::StandardOutput, Destination::Journal);
+        Results {
+            sink: LineSink::new(to),
+            table: table.map(Mutex::new),
+            order: ordered.then(|| Mutex::new(Order::new(resumed))),
+            workers: (0..workers.max(1)).map(|_| Mutex::default()).collect(),
+            failure: Mutex::new(None),
+        }
+    }
+
+    /// Takes note that there are so many boards in a piece of the input.
+    ///
+    /// # Errors
+    /// As for [`Self::add`].
+    pub(super) fn learn_size(&self, piece: usize, boards: usize) -> Result<(), ()> {
+        let written = self.in_order(|order| order.learn_size(piece, boards));
+        self.note_failure(written)
+    }
+
+    /// Takes note that a board has no record in this run.
+    ///
+    /// # Errors
+    /// As for [`Self::add`].
+    pub(super) fn leave_out(&self, place: Place) -> Result<(), ()> {
+        let written = self.in_order(|order| order.leave_out(place));
+        self.note_failure(written)
     }
 
     /// Takes in a record of an earlier run, which is in the journal already.
-    pub(super) fn keep(&self, number: usize, record: &Record, known_length: Option<u32>) {
-        lock(&self.tallies[0]).0.add_earlier(record, known_length);
-        let mut inner = lock(&self.inner);
-        if let Some(order) = &mut inner.order {
-            order.waiting.insert(number, None);
-            if let Some(all) = &mut order.all {
-                all.insert(number, record.clone());
-            }
-        }
-        let added = inner.add_row(record);
-        inner.note_failure(added);
-        inner.queue_what_can_be();
-        drop(self.write(inner));
+    ///
+    /// # Errors
+    /// As for [`Self::add`].
+    pub(super) fn keep(
+        &self,
+        worker: usize,
+        place: Place,
+        record: &Record,
+        known_length: Option<u32>,
+    ) -> Result<(), ()> {
+        lock(&self.workers[worker]).0.tally.add_earlier(record, known_length);
+        let written = self.in_order(|order| order.keep(place, record));
+        self.note_failure(written.and_then(|()| self.add_row(record)))
     }
 
     /// Takes in a record of this run from a worker.
     ///
     /// # Errors
-    /// If it cannot be written; what went wrong is told at the end.
+    /// If something cannot be written; what went wrong is told at the end.
     pub(super) fn add(
         &self,
         worker: usize,
-        number: usize,
+        place: Place,
         record: &Record,
         known_length: Option<u32>,
     ) -> Result<(), ()> {
-        // Outside the lock: this is most of the work.
-        let line = journal::line_of(record);
-        lock(&self.tallies[worker]).0.add(record, known_length);
-        let mut inner = lock(&self.inner);
-        match &mut inner.order {
-            None => inner.unwritten.extend_from_slice(&line),
-            Some(order) => {
-                order.waiting.insert(number, Some(line));
-                if let Some(all) = &mut order.all {
-                    all.insert(number, record.clone());
-                }
-                inner.queue_what_can_be();
-            }
-        }
+        let OfWorker { tally, line } = &mut lock(&self.workers[worker]).0;
+        tally.add(record, known_length);
+        line.clear();
+        journal::write_line(record, line);
         // The journal first: a table that cannot be written does not cost it the record.
-        let mut inner = self.write(inner);
-        let added = inner.add_row(record);
-        inner.note_failure(added);
-        if inner.failure.is_some() { Err(()) } else { Ok(()) }
+        let written = match &self.order {
+            None => self.sink.write(line),
+            Some(_) => self.in_order(|order| order.add(place, record, line)),
+        };
+        self.note_failure(written.and_then(|()| self.add_row(record)))
     }
 
-    /// Writes all lines that there are, unless somebody is at it. The lock is open meanwhile.
-    fn write<'a>(&'a self, mut inner: MutexGuard<'a, Inner>) -> MutexGuard<'a, Inner> {
-        if inner.writing {
-            return inner;
+    /// If there is an order, tells it something, and writes the lines whose turn it is then.
+    fn in_order(&self, tell: impl FnOnce(&mut Order)) -> anyhow::Result<()> {
+        let Some(order) = &self.order else { return Ok(()) };
+        {
+            let mut order = lock(order);
+            tell(&mut order);
+            while let Some(line) = order.next_line() {
+                self.sink.leave(&line);
+            }
         }
-        inner.writing = true;
-        while !inner.unwritten.is_empty() && inner.failure.is_none() {
-            let spare = std::mem::take(&mut inner.spare);
-            let mut lines = std::mem::replace(&mut inner.unwritten, spare);
-            drop(inner);
-            let written = lock(&self.sink).append(&lines);
-            lines.clear();
-            inner = lock(&self.inner);
-            inner.spare = lines;
-            inner.note_failure(written);
-        }
-        inner.writing = false;
-        inner
+        self.sink.write_what_is_left()
+    }
+
+    fn add_row(&self, record: &Record) -> anyhow::Result<()> {
+        self.table.as_ref().map_or(Ok(()), |table| lock(table).add(record))
+    }
+
+    fn note_failure(&self, result: anyhow::Result<()>) -> Result<(), ()> {
+        result.map_err(|error| {
+            lock(&self.failure).get_or_insert(error);
+        })
     }
 
     /// Writes what is still to be written; the summary.
@@ -154,28 +151,22 @@ impl Results {
     /// # Errors
     /// If something could not be written, now or before.
     pub(super) fn finish(self, path: Option<&Path>, seconds: f64) -> anyhow::Result<Summary> {
-        let mut inner = self.inner.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(failure) = inner.failure {
+        if let Some(failure) = into_inner(self.failure) {
             return Err(failure);
         }
-        let mut sink = self.sink.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(order) = inner.order.take() {
-            // Boards that were not begun leave gaps.
-            for line in order.waiting.into_values().flatten() {
-                sink.append(&line)?;
-            }
-            if let (Some(path), Some(all)) = (path, order.all) {
-                let records: Vec<Record> = all.into_values().collect();
-                drop(sink);
+        let mut destination = self.sink.into_inner();
+        if let Some(order) = self.order {
+            let (lines, records) = into_inner(order).finish();
+            lines.iter().try_for_each(|line| destination.append(line))?;
+            if let (Some(path), Some(records)) = (path, records) {
+                drop(destination);
                 Journal::replace(path, &records)?;
             }
         }
-        if let Some(table) = inner.table {
-            table.finish()?;
-        }
+        self.table.map_or(Ok(()), |table| into_inner(table).finish())?;
         let mut tally = Tally::default();
-        for of_worker in self.tallies {
-            tally.join(of_worker.into_inner().unwrap_or_else(PoisonError::into_inner).0);
+        for worker in self.workers {
+            tally.join(into_inner(worker).0.tally);
         }
         Ok(tally.summary(Some(seconds)))
     }
@@ -185,121 +176,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Sink {
-    fn append(&mut self, lines: &[u8]) -> anyhow::Result<()> {
-        match self {
-            Sink::Journal(journal) => Ok(journal.append(lines)?),
-            Sink::StandardOutput => data_lines(lines),
-        }
-    }
-}
-
-impl Inner {
-    /// The lines whose turn it is are to be written.
-    fn queue_what_can_be(&mut self) {
-        while let Some(order) = &mut self.order
-            && let Some(line) = order.waiting.remove(&order.next)
-        {
-            order.next += 1;
-            self.unwritten.extend(line.unwrap_or_default());
-        }
-    }
-
-    fn add_row(&mut self, record: &Record) -> anyhow::Result<()> {
-        self.table.as_mut().map_or(Ok(()), |table| table.add(record))
-    }
-
-    fn note_failure(&mut self, result: anyhow::Result<()>) {
-        if let Err(error) = result {
-            self.failure.get_or_insert(error);
-        }
-    }
-}
-
-/// A table for spreadsheets: one row a record.
-pub(super) struct Table {
-    path: PathBuf,
-    writer: csv::Writer<File>,
-}
-
-const COLUMNS: [&str; 17] = [
-    "board",
-    "puzzle",
-    "goal",
-    "status",
-    "length",
-    "optimal",
-    "lower_bound",
-    "algorithm",
-    "heuristic",
-    "threads",
-    "expanded",
-    "generated",
-    "max_depth",
-    "seconds",
-    "peak_bytes",
-    "moves",
-    "error",
-];
-
-impl Table {
-    /// Begins a table.
-    ///
-    /// # Errors
-    /// If there is such a file, unless it may be overwritten; or if the system refuses.
-    pub(super) fn create(path: &Path, overwrite: bool) -> anyhow::Result<Table> {
-        refuse_to_overwrite(path, overwrite)?;
-        let file = File::create(path).with_context(|| path.display().to_string())?;
-        let mut table = Table { path: path.into(), writer: csv::Writer::from_writer(file) };
-        table.row(&COLUMNS)?;
-        Ok(table)
-    }
-
-    /// Adds the row of a record.
-    ///
-    /// # Errors
-    /// If the system refuses.
-    pub(super) fn add(&mut self, record: &Record) -> anyhow::Result<()> {
-        fn text<T: ToString>(value: Option<&T>) -> String {
-            value.map(ToString::to_string).unwrap_or_default()
-        }
-        let joined =
-            |tiles: &[u16]| tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        let goal = record.goal.as_ref().map(|goal| match goal {
-            GoalField::Named(name) => name.clone(),
-            GoalField::Tiles(tiles) => joined(tiles),
-        });
-        let status = serde_json::to_value(record.status)?;
-        self.row(&[
-            record.board.as_str(),
-            record.puzzle.as_deref().unwrap_or_default(),
-            goal.as_deref().unwrap_or_default(),
-            status.as_str().unwrap_or_default(),
-            &text(record.length.as_ref()),
-            &record.optimal.to_string(),
-            &text(record.lower_bound.as_ref()),
-            record.algorithm.as_deref().unwrap_or_default(),
-            record.heuristic.as_deref().unwrap_or_default(),
-            &record.threads.to_string(),
-            &record.expanded.to_string(),
-            &record.generated.to_string(),
-            &record.max_depth.to_string(),
-            &record.seconds.to_string(),
-            &record.peak_bytes.to_string(),
-            &record.moves.as_deref().unwrap_or_default().join(" "),
-            record.error.as_deref().unwrap_or_default(),
-        ])
-    }
-
-    fn row(&mut self, fields: &[&str; COLUMNS.len()]) -> anyhow::Result<()> {
-        self.writer.write_record(fields).with_context(|| self.path.display().to_string())
-    }
-
-    /// Writes what is still to be written.
-    ///
-    /// # Errors
-    /// If the system refuses.
-    pub(super) fn finish(mut self) -> anyhow::Result<()> {
-        self.writer.flush().with_context(|| self.path.display().to_string())
-    }
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,22 +1,22 @@
 //! Many boards at once: each goes to the next free worker.
 //!
-//! Workers take items from one iterator, which reads files when their turn comes, so that the
-//! first result does not wait for the last file. They take a handful at a time, because easy
-//! boards are solved as quickly as they are read; once there are no more, a worker takes over
-//! what others have left. Solvers, with their tables, are shared. What becomes of answers is the
-//! [`Desk`]'s business.
+//! Workers take pieces of the input and read them themselves, so that the first result does not
+//! wait for the last file and nobody waits while another one reads; once there are no more, a
+//! worker takes over what others have left (`queue` has how). Solvers, with their tables, are
+//! shared. What becomes of answers is the [`Desk`]'s business.
 
-use super::input::Item;
+mod queue;
+
+use super::input::{Item, Unread};
 use super::plan::{Answered, Plan};
 use super::solvers::Solvers;
 use crate::puzzle::Depth;
 use crate::search::Observer;
 use crate::solver::SolveError;
-use std::collections::VecDeque;
+use queue::Queue;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
 /// A run over many boards.
 #[derive(Clone, Copy)]
@@ -32,43 +32,64 @@ pub struct Batch<'a> {
     pub cancelled: &'a AtomicBool,
 }
 
+/// Where in the input an item is: places are in the order of the boards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// The number of the piece that it is in, from 0 without gaps.
+    pub piece: usize,
+    /// Its number among the items of the piece, from 0 without gaps.
+    pub index: usize,
+}
+
 /// Where workers report. Calls come from several threads.
 pub trait Desk: Sync {
+    /// A worker has read a piece of the input: in the one of this number, of which `expected`
+    /// items were expected, there are so many.
+    fn read(&self, _worker: usize, _piece: usize, _expected: usize, _items: usize) {}
+
+    /// Whether a worker is to answer an item. It is asked once about each.
+    fn wants(&self, _worker: usize, _place: Place, _item: &Item) -> bool {
+        true
+    }
+
     /// A worker begins with a board.
     fn begin(&self, worker: usize, name: &str);
 
     /// It is trying a bound, and has expanded so many nodes.
     fn progress(&self, worker: usize, bound: Depth, expanded: u64);
 
-    /// It has an answer to an item, which has the number given.
-    fn finish(&self, worker: usize, number: usize, answered: Answered<'_>);
+    /// It has an answer to an item.
+    fn finish(&self, worker: usize, place: Place, answered: Answered<'_>);
 }
 
 impl Batch<'_> {
-    /// Solves all items, each of which has a number.
+    /// Solves all items of these pieces.
     ///
     /// # Errors
     /// If the plan names what does not exist, or if the checker rejects a solution.
     pub fn run(
         &self,
-        items: impl Iterator<Item = (usize, Item)> + Send,
+        unread: impl Iterator<Item = Unread> + Send,
         desk: &impl Desk,
     ) -> Result<(), SolveError> {
         let failure: Mutex<Option<SolveError>> = Mutex::new(None);
-        let queue = Queue::new(items, self.workers);
+        let queue = Queue::new(unread, self.workers, desk);
         let over = AtomicBool::new(false);
         let go_on = || !self.cancelled.load(Ordering::Relaxed) && !over.load(Ordering::Relaxed);
         let work = |worker| {
             let mut reporter = Reporter { desk, worker };
             while go_on()
-                && let Some((number, item)) = queue.next(worker)
+                && let Some((place, item)) = queue.next(worker)
             {
+                if !desk.wants(worker, place, &item) {
+                    continue;
+                }
                 desk.begin(worker, &item.name);
                 match self.plan.answer(item, self.solvers, self.cancelled, &mut reporter) {
-                    Ok(answered) => desk.finish(worker, number, answered),
+                    Ok(answered) => desk.finish(worker, place, answered),
                     Err(error) => {
                         over.store(true, Ordering::Relaxed);
-                        lock(&failure).get_or_insert(error);
+                        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                     }
                 }
             }
@@ -79,62 +100,13 @@ impl Batch<'_> {
         let work = &work;
         thread::scope(|scope| {
             // Where the system has no more threads, there are fewer workers.
-            (1..queue.taken.len()).try_for_each(|worker| {
+            (1..queue.workers()).try_for_each(|worker| {
                 thread::Builder::new().spawn_scoped(scope, move || work(worker)).map(drop).ok()
             });
             work(0);
         });
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
-}
-
-/// How many items a worker takes at a time, if they can be read in no time.
-const HANDFUL: usize = 256;
-
-/// How long a worker reads items, at most, before it begins with the first. Others may have to wait
-/// meanwhile: going to sleep and waking up takes a good part of that, so there is no point in less.
-const READING: Duration = Duration::from_micros(250);
-
-/// The items that no worker has begun with.
-struct Queue<I> {
-    untaken: Mutex<I>,
-    /// What each worker has taken.
-    taken: Vec<Mutex<VecDeque<(usize, Item)>>>,
-}
-
-impl<I: Iterator<Item = (usize, Item)>> Queue<I> {
-    fn new(items: I, workers: usize) -> Queue<I> {
-        let taken = (0..workers.max(1)).map(|_| Mutex::default()).collect();
-        Queue { untaken: Mutex::new(items), taken }
-    }
-
-    /// The next item for a worker.
-    fn next(&self, worker: usize) -> Option<(usize, Item)> {
-        if let Some(item) = lock(&self.taken[worker]).pop_front() {
-            return Some(item);
-        }
-        {
-            // Locked until all are where others find them.
-            let mut untaken = lock(&self.untaken);
-            let began = Instant::now();
-            let mut handful = VecDeque::new();
-            while handful.len() < HANDFUL
-                && (handful.is_empty() || began.elapsed() < READING)
-                && let Some(item) = untaken.next()
-            {
-                handful.push_back(item);
-            }
-            if let Some(item) = handful.pop_front() {
-                *lock(&self.taken[worker]) = handful;
-                return Some(item);
-            }
-        }
-        self.taken.iter().find_map(|taken| lock(taken).pop_back())
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Tells the desk how a worker's search is going.

@@ -8,7 +8,7 @@
 
 use super::record::{Record, Status};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// What is wrong with a journal.
@@ -86,7 +86,6 @@ impl Journal {
             records.into_iter().partition(|record| record.status != Status::Interrupted);
         if unfinished.is_empty() {
             journal.file.set_len(whole as u64).map_err(failed(path))?;
-            journal.file.seek(SeekFrom::End(0)).map_err(failed(path))?;
             journal.length = whole as u64;
             return Ok((journal, finished));
         }
@@ -134,7 +133,7 @@ impl Journal {
     /// # Errors
     /// If the system refuses, as when the disk is full; the journal is then as it was before.
     pub fn append(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        if let Err(error) = self.file.write_all(lines) {
+        if let Err(error) = write_at(&self.file, lines, self.length) {
             // What was written of them is of no use; if even this fails, resuming drops a torn one.
             let _ = self.file.set_len(self.length);
             return Err(failed(&self.path)(error));
@@ -144,14 +143,34 @@ impl Journal {
     }
 }
 
+/// Writes all of it at a place. On Unix, that spares the system the place that it keeps itself,
+/// which threads would take away from each other.
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, place)
+}
+
+#[cfg(not(unix))]
+fn write_at(mut file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
+    use io::{Seek, SeekFrom, Write};
+    file.seek(SeekFrom::Start(place))?;
+    file.write_all(bytes)
+}
+
 /// A record as a line of a journal.
+pub fn line_of(record: &Record) -> Vec<u8> {
+    let mut line = Vec::new();
+    write_line(record, &mut line);
+    line
+}
+
+/// Adds a record to lines of a journal.
 ///
 /// # Panics
 /// Never: a record is plain data.
-pub fn line_of(record: &Record) -> Vec<u8> {
-    let mut line = serde_json::to_vec(record).expect("a record is plain data");
-    line.push(b'\n');
-    line
+pub fn write_line(record: &Record, lines: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *lines, record).expect("a record is plain data");
+    lines.push(b'\n');
 }
 
 /// The records of a whole journal; a torn last line is left out.

@@ -6,7 +6,7 @@ use super::automaton::Automaton;
 use super::definition::{Definition, Dynamics};
 use super::group::{Group, Obstacle};
 use super::moves::{Action, MoveTable};
-use super::permutation::Permutation;
+use super::permutation::{Permutation, is_odd};
 use super::sliding;
 use super::symmetry;
 use crate::board::check::Rules;
@@ -285,11 +285,13 @@ impl Frame {
     }
 
     fn check_generated(&self, group: &Group, labels: &[u8]) -> Result<(), Unsolvable> {
-        let arrangement = as_permutation(labels);
-        let puzzle = self.id.clone();
-        let Some(obstacle) = group.why_not(&arrangement) else {
+        if group.is_symmetric() {
+            return Ok(());
+        }
+        let Some(obstacle) = group.why_not(&as_permutation(labels)) else {
             return Ok(());
         };
+        let puzzle = self.id.clone();
         Err(match obstacle {
             // The board comes from the goal, so its tiles must go the other way.
             Obstacle::Orbit { cell: home, to: place } => Unsolvable::OutOfReach {
@@ -338,7 +340,7 @@ impl Frame {
     /// Whether the solutions of this arrangement have odd or even lengths, where the
     /// moves fix that.
     pub fn odd_length(&self, labels: &[u8]) -> Option<bool> {
-        self.moves.all_odd().then(|| as_permutation(labels).is_odd())
+        self.moves.all_odd().then(|| is_odd(labels))
     }
 }
 

@@ -133,18 +133,7 @@ impl Permutation {
 
     /// Whether it is made of an odd number of swaps.
     pub fn is_odd(&self) -> bool {
-        let mut seen = [false; MAX_CELLS];
-        let mut odd = false;
-        for start in 0..self.cells() {
-            // A cycle of n cells is made of n - 1 swaps.
-            odd ^= !seen[start];
-            let mut cell = start;
-            while !std::mem::replace(&mut seen[cell], true) {
-                odd = !odd;
-                cell = self.source(cell);
-            }
-        }
-        odd
+        is_odd(&self.source)
     }
 
     /// How often it must be done to change nothing, saturating at `u64::MAX`.
@@ -154,6 +143,22 @@ impl Permutation {
             (order / gcd(order, length)).saturating_mul(length)
         })
     }
+}
+
+/// Whether the rearrangement with these sources is odd. They must be a permutation.
+pub(super) fn is_odd(sources: &[u8]) -> bool {
+    let mut seen = [false; MAX_CELLS];
+    let mut odd = false;
+    for start in 0..sources.len() {
+        // A cycle of n cells is made of n - 1 swaps.
+        odd ^= !seen[start];
+        let mut cell = start;
+        while !std::mem::replace(&mut seen[cell], true) {
+            odd = !odd;
+            cell = usize::from(sources[cell]);
+        }
+    }
+    odd
 }
 
 fn gcd(a: u64, b: u64) -> u64 {

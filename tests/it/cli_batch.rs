@@ -184,9 +184,6 @@ fn a_resumed_run_is_as_whole_as_any_other() {
     let options = [&*input, "--out", &out, "--csv", &csv, "--ordered"];
     batch(&options).exits(2);
     let whole = folder.read("o");
-    let names = |text: &str| -> Vec<Value> {
-        records(text).iter().map(|record| record["board"].clone()).collect()
-    };
     let boards_of_table = || {
         let table = folder.read("o.csv");
         let mut rows: Vec<String> =
@@ -232,14 +229,8 @@ fn a_run_that_is_killed_ten_times_ends_like_any_other() {
     folder.write("pieces", format!("{}\n{interrupted}\n{torn}", lines[..70].join("\n")));
     permutile(&[&resume.concat()[..], &["--ordered"]].concat()).exits(0);
     assert_eq!(results(&folder.read("pieces")), results(&folder.read("whole")));
-    let names = |text: &str| -> Vec<Value> {
-        records(text).iter().map(|record| record["board"].clone()).collect()
-    };
     let mut in_order = names(&folder.read("pieces"));
-    in_order.sort_by_key(|name| {
-        let name = name.as_str().unwrap();
-        name.rsplit('-').next().unwrap().parse::<u32>().unwrap()
-    });
+    in_order.sort_by_key(|name| name.rsplit('-').next().unwrap().parse::<u32>().unwrap());
     assert_eq!(names(&folder.read("pieces")), in_order);
 }
 
@@ -267,6 +258,63 @@ fn an_interrupted_run_says_how_to_go_on() {
     // Other options would mix results.
     permutile(&resumed).exits(2);
     assert_eq!(records(&folder.read("o")).len(), 1, "what was interrupted is not done");
+}
+
+/// The boards that a journal has records of, in its order.
+fn names(text: &str) -> Vec<String> {
+    records(text).iter().map(|record| record["board"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Files with no boards, with one and with many, and collections with long remarks: whatever is
+/// read by whom, the order is that of the boards, of a slice and of a resumed run as well.
+#[test]
+fn the_order_is_that_of_the_boards() {
+    let folder = Folder::new();
+    let remarks = "# a remark\n".repeat(1_000);
+    let board = |i: usize| {
+        let mut tiles = ["0", "1", "2", "3"];
+        tiles.swap(i % 4, i / 4 % 4);
+        tiles.rotate_left(i / 16 % 4);
+        format!("{i}: {}\n", tiles.join(" "))
+    };
+    let boards = |from: usize, to: usize| (from..to).map(board).collect::<String>();
+    folder.write("in/a.boards", format!("{remarks}{}{remarks}", boards(0, 700)));
+    folder.write("in/b.txt", "1 0 2 3");
+    folder.write("in/c.boards", &remarks);
+    folder.write("in/d.txt", boards(0, 300));
+    folder.write("in/e.boards", format!("{}{remarks}{}", boards(0, 500), boards(500, 501)));
+    (0..100).for_each(|i| drop(folder.write(&format!("in/f/{i}.txt"), "0 1 2 3")));
+    let input = folder.path("in");
+    let run = |out: &str, more: &[&str]| {
+        let out = folder.path(out);
+        let options = ["--out", &out, "--ordered", "--threads", "3", "-q"];
+        batch(&[&[input.as_str()], &options[..], more].concat());
+        names(&fs::read_to_string(out).unwrap())
+    };
+    let whole = run("whole", &[]);
+    let expected: Vec<String> = (0..700)
+        .map(|i| format!("a.boards:{i}"))
+        .chain(["b.txt".to_owned(), "c.boards:1".to_owned()])
+        .chain((0..300).map(|i| format!("d.txt:{i}")))
+        .chain((0..501).map(|i| format!("e.boards:{i}")))
+        .chain((0..100).map(|i| format!("f/{i}.txt")))
+        .map(|name| format!("{input}/{name}"))
+        .collect();
+    assert_eq!(whole, expected);
+    let slices =
+        ["1/3", "2/3", "3/3"].map(|slice| run(&slice.replace('/', "of"), &["--shard", slice]));
+    let in_slice = |name: &String| slices.iter().position(|slice| slice.contains(name)).unwrap();
+    for (i, slice) in slices.iter().enumerate() {
+        let expected: Vec<&String> = whole.iter().filter(|name| in_slice(name) == i).collect();
+        assert_eq!(slice.iter().collect::<Vec<_>>(), expected);
+    }
+    for (out, more) in [("whole", &[][..]), ("2of3", &["--shard", "2/3"])] {
+        let text = folder.read(out);
+        let kept: Vec<&str> = text.lines().skip(1).step_by(3).collect();
+        folder.write("pieces", kept.join("\n") + "\n");
+        assert_eq!(run("pieces", &[&["--resume"], more].concat()), names(&text));
+        assert_eq!(results(&folder.read("pieces")), results(&text));
+    }
 }
 
 #[test]
@@ -304,20 +352,25 @@ fn slices_make_the_whole() {
 fn a_full_disk_ends_the_run_with_a_valid_journal() {
     let folder = Folder::new();
     let input = many_boards(&folder);
-    let out = folder.path("o");
     // The limit on the size of files stands for a full disk.
     let script = "trap '' XFSZ; ulimit -f 16; exec \"$@\"";
-    let output = Command::new("sh")
-        .args(["-c", script, "sh", PROGRAM, "batch", &input, "--out", &out, "--algorithm", "ida"])
-        .env(CACHE, folder.path("cache"))
-        .output()
-        .unwrap();
-    Ran::new(&["batch"], output).exits(2).says(&[&out]);
-    let text = folder.read("o");
-    assert!(text.ends_with('\n') && !results(&text).is_empty());
-    batch(&[&input, "--out", &out, "--resume", "--algorithm", "ida"])
-        .exits(0)
-        .prints(&["150 boards: 150 solved"]);
+    for order in [&[][..], &["--ordered"]] {
+        let out = folder.path("o");
+        let options = ["batch", &input, "--out", &out, "--algorithm", "ida", "--threads", "3"];
+        let output = Command::new("sh")
+            .args(["-c", script, "sh", PROGRAM])
+            .args([&options[..], order].concat())
+            .env(CACHE, folder.path("cache"))
+            .output()
+            .unwrap();
+        Ran::new(&["batch"], output).exits(2).says(&[&out]);
+        let text = folder.read("o");
+        assert!(text.ends_with('\n') && !results(&text).is_empty());
+        permutile(&[&options[..], order, &["--resume"]].concat())
+            .exits(0)
+            .prints(&["150 boards: 150 solved"]);
+        fs::remove_file(out).unwrap();
+    }
 }
 
 /// The example of the README, word for word but for the names.

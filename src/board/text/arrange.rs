@@ -14,8 +14,15 @@ pub(super) fn arrange<'a>(
     wanted: Option<Shape>,
     otherwise: Spot<'a>,
 ) -> Result<Board, Fault<'a>> {
-    let numbers = rows.concat();
-    let [first, ..] = numbers[..] else {
+    let joined;
+    let numbers = match rows {
+        [only] => only.as_slice(),
+        _ => {
+            joined = rows.concat();
+            &joined
+        }
+    };
+    let &[first, ..] = numbers else {
         return Err(Fault { spot: otherwise, kind: ParseErrorKind::Empty });
     };
     if let Some(extra) = numbers.get(MAX_CELLS) {
@@ -25,11 +32,11 @@ pub(super) fn arrange<'a>(
         [top, others @ ..] if others.iter().any(|row| top.len().max(row.len()) > 1) => {
             rows_shape(first, top.len(), others, wanted)?
         }
-        _ => list_shape(first, &numbers, wanted)?,
+        _ => list_shape(first, numbers, wanted)?,
     };
     // A number too large for a tile is too large for the board all the more.
     let tiles: Vec<Tile> = numbers.iter().map(|n| Tile(n.value.unwrap_or(u16::MAX))).collect();
-    Board::new(shape, tiles).map_err(|error| explain(error, first, &numbers, shape))
+    Board::new(shape, tiles).map_err(|error| explain(error, first, numbers, shape))
 }
 
 /// The shape of a board whose rows the text does not tell.

@@ -39,8 +39,14 @@ pub(super) struct Rows<'a> {
 
 /// The lines of a text. Each of `\n`, `\r\n` and a lone `\r` ends one.
 pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
-    let mut rest = Some(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes));
-    (1..).map_while(move |number| {
+    lines_after(bytes, 0)
+}
+
+/// The lines of the rest of a text, of which so many lines come before.
+pub(super) fn lines_after(bytes: &[u8], before: usize) -> impl Iterator<Item = Line<'_>> {
+    let mark = if before == 0 { "\u{feff}" } else { "" };
+    let mut rest = Some(bytes.strip_prefix(mark.as_bytes()).unwrap_or(bytes));
+    (before + 1..).map_while(move |number| {
         let text = rest?;
         let end = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         rest = end.map(|end| {
@@ -49,6 +55,24 @@ pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
         });
         Some(Line { number, bytes: &text[..end.unwrap_or(text.len())] })
     })
+}
+
+/// How many lines end in a text. This takes next to no time, even for millions of lines.
+pub fn line_ends(bytes: &[u8]) -> usize {
+    let lone_returns = match count(b'\r', bytes) {
+        // As in most texts.
+        0 => 0,
+        returns => returns - bytes.windows(2).filter(|pair| pair == b"\r\n").count(),
+    };
+    count(b'\n', bytes) + lone_returns
+}
+
+/// How often a byte occurs. So many are counted at a time that the counts fit a byte: then the
+/// compiler has as many of them as a vector has bytes.
+fn count(wanted: u8, bytes: &[u8]) -> usize {
+    let chunks = bytes.chunks(usize::from(u8::MAX));
+    let in_chunk = |chunk: &[u8]| chunk.iter().map(|&byte| u8::from(byte == wanted)).sum::<u8>();
+    chunks.map(|chunk| usize::from(in_chunk(chunk))).sum()
 }
 
 /// The place to point at in a text that has nothing in it.
@@ -161,7 +185,12 @@ impl<'a> Rows<'a> {
         self.count += 1;
         match self.rows.last_mut() {
             Some(row) if self.open => row.push(number),
-            _ => self.rows.push(vec![number]),
+            _ => {
+                // Mostly all numbers of a board are in one row of the text, and there are few.
+                let mut row = Vec::with_capacity(25);
+                row.push(number);
+                self.rows.push(row);
+            }
         }
         self.open = true;
     }

@@ -409,6 +409,12 @@ fn exercise(bytes: &[u8], shape: Option<Shape>) {
 
 proptest! {
     #[test]
+    fn lines_are_counted_as_they_are_read(text in "[a\r\n]{0,40}") {
+        let read = lines(text.as_bytes()).count();
+        prop_assert_eq!(line_ends(text.as_bytes()), read - 1);
+    }
+
+    #[test]
     fn never_panics_on_bytes(bytes: Vec<u8>) {
         exercise(&bytes, None);
     }

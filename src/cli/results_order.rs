@@ -1,0 +1,126 @@
+//! A batch's results in the order of the boards, in whatever order they come.
+
+use permutile::lab::batch::Place;
+use permutile::lab::record::Record;
+use std::collections::BTreeMap;
+
+/// What is needed to write in the order of the boards.
+pub(super) struct Order {
+    /// The place whose line is to be written next, if there is such a place.
+    next: Place,
+    /// How many places the pieces have that were read; none are kept of those that lie behind.
+    sizes: BTreeMap<usize, usize>,
+    /// Lines that wait for an earlier board; empty for a board that needs none.
+    waiting: BTreeMap<Place, Vec<u8>>,
+    /// All records, if those of an earlier run have to be sorted in at the end.
+    all: Option<BTreeMap<Place, Record>>,
+}
+
+impl Order {
+    pub(super) fn new(resumed: bool) -> Order {
+        Order {
+            next: Place { piece: 0, index: 0 },
+            sizes: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+            all: resumed.then(BTreeMap::new),
+        }
+    }
+
+    /// A piece has so many places.
+    pub(super) fn learn_size(&mut self, piece: usize, places: usize) {
+        self.sizes.insert(piece, places);
+    }
+
+    /// A board needs no line, because it is in another slice.
+    pub(super) fn leave_out(&mut self, place: Place) {
+        self.waiting.insert(place, Vec::new());
+    }
+
+    /// A board has a record of an earlier run, whose line is written already.
+    pub(super) fn keep(&mut self, place: Place, record: &Record) {
+        self.leave_out(place);
+        self.remember(place, record);
+    }
+
+    /// A board has a record, and this is its line.
+    pub(super) fn add(&mut self, place: Place, record: &Record, line: &[u8]) {
+        self.waiting.insert(place, line.to_vec());
+        self.remember(place, record);
+    }
+
+    fn remember(&mut self, place: Place, record: &Record) {
+        if let Some(all) = &mut self.all {
+            all.insert(place, record.clone());
+        }
+    }
+
+    /// Takes the next line whose turn it is.
+    pub(super) fn next_line(&mut self) -> Option<Vec<u8>> {
+        while self.sizes.get(&self.next.piece) == Some(&self.next.index) {
+            self.sizes.remove(&self.next.piece);
+            self.next = Place { piece: self.next.piece + 1, index: 0 };
+        }
+        let line = self.waiting.remove(&self.next)?;
+        self.next.index += 1;
+        Some(line)
+    }
+
+    /// The lines that still wait at the end, because boards before them were not begun; and all
+    /// records in order, if there are others to be sorted in.
+    pub(super) fn finish(self) -> (Vec<Vec<u8>>, Option<Vec<Record>>) {
+        let records = self.all.map(|all| all.into_values().collect());
+        (self.waiting.into_values().collect(), records)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        Record::invalid(String::new(), String::new())
+    }
+
+    fn lines(order: &mut Order) -> Vec<String> {
+        let lines = std::iter::from_fn(|| order.next_line());
+        lines.map(|line| String::from_utf8(line).unwrap()).collect()
+    }
+
+    #[test]
+    fn pieces_may_have_any_number_of_boards() {
+        let mut order = Order::new(false);
+        let place = |piece, index| Place { piece, index };
+        order.learn_size(4, 1);
+        order.learn_size(3, 0);
+        order.add(place(4, 0), &record(), b"last");
+        order.learn_size(1, 3);
+        order.add(place(1, 2), &record(), b"c");
+        order.add(place(1, 0), &record(), b"a");
+        assert!(lines(&mut order).is_empty(), "nobody knows what comes first");
+        order.learn_size(0, 0);
+        assert_eq!(lines(&mut order), ["a"]);
+        order.leave_out(place(1, 1));
+        assert_eq!(lines(&mut order), ["", "c"]);
+        order.learn_size(2, 1);
+        assert!(lines(&mut order).is_empty());
+        order.keep(place(2, 0), &record());
+        assert_eq!(lines(&mut order), ["", "last"]);
+        assert!(order.finish().0.is_empty());
+    }
+
+    #[test]
+    fn what_waits_in_vain_is_there_at_the_end() {
+        let mut order = Order::new(true);
+        let place = |piece, index| Place { piece, index };
+        for (piece, line) in [(5, "b"), (2, "a")] {
+            order.learn_size(piece, 1);
+            order.add(place(piece, 0), &record(), line.as_bytes());
+        }
+        order.keep(place(3, 0), &Record::invalid("earlier".to_owned(), String::new()));
+        assert!(lines(&mut order).is_empty());
+        let (waiting, records) = order.finish();
+        assert_eq!(waiting, [b"a".to_vec(), Vec::new(), b"b".to_vec()]);
+        let names: Vec<String> = records.unwrap().into_iter().map(|r| r.board).collect();
+        assert_eq!(names, ["", "earlier", ""]);
+    }
+}

@@ -1,0 +1,327 @@
+//! The boards of several sources, in pieces that can be read by themselves.
+//!
+//! A piece is a file, or some lines of a collection, which is opened when its turn comes. Handing
+//! one out takes next to no time; reading it is the work, and several threads can do it at once.
+
+use super::folder::collect_files;
+use super::{InputError, Item, Source, items, read_file, read_inline, read_path, read_standard};
+use super::{text_items, unreadable};
+use crate::board::Shape;
+use crate::board::text::{self, Form};
+use std::collections::VecDeque;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The size of a piece of a collection: some dozens of boards. That is few enough that a piece is
+/// read in no time, and enough that going for the next one does not matter.
+const PIECE_BYTES: usize = 1 << 12;
+
+/// The boards of several sources, each file read when its turn comes.
+#[derive(Debug)]
+pub struct Boards {
+    shape: Option<Shape>,
+    unopened: VecDeque<Unopened>,
+    /// The size of the collections among them, together.
+    unopened_bytes: u64,
+    /// The lines and the size of the last collection that was opened.
+    last: (usize, u64),
+    /// The collection of which pieces are being handed out.
+    open: Option<Collection>,
+    /// What was read for who wants one board after the other.
+    ready: std::vec::IntoIter<Item>,
+}
+
+/// A piece of the input that has not been read.
+#[derive(Debug)]
+pub struct Unread {
+    shape: Option<Shape>,
+    piece: Piece,
+}
+
+/// What has not been handed out.
+#[derive(Debug)]
+enum Unopened {
+    /// A file that has one board a line, by its name. It makes pieces once it is open.
+    Collection(PathBuf),
+    Whole(Piece),
+}
+
+#[derive(Debug)]
+enum Piece {
+    /// A file that is no collection by its name.
+    File(PathBuf),
+    Standard,
+    Inline(String),
+    Lines(Lines),
+    /// What cannot be read, or has no boards.
+    Failed(Vec<Item>),
+}
+
+/// Some lines of a collection.
+#[derive(Debug)]
+struct Lines {
+    of: Arc<Text>,
+    bytes: Range<usize>,
+    /// How many lines come before them.
+    before: usize,
+    count: usize,
+}
+
+/// A collection as it is in its file.
+#[derive(Debug)]
+struct Text {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// A collection of which some lines have been handed out.
+#[derive(Debug)]
+struct Collection {
+    text: Arc<Text>,
+    /// How many bytes, and how many lines, have been handed out.
+    at: usize,
+    lines: usize,
+    all_lines: usize,
+}
+
+impl Collection {
+    fn new(text: Text) -> Collection {
+        let all_lines = lines_begun(&text.bytes);
+        Collection { text: Arc::new(text), at: 0, lines: 0, all_lines }
+    }
+
+    fn next_lines(&mut self) -> Option<Lines> {
+        let rest = &self.text.bytes[self.at..];
+        let room = rest.len().min(PIECE_BYTES);
+        // A line that is longer than a piece makes one of its own.
+        let end = match rest[..room].iter().rposition(|&byte| byte == b'\n') {
+            _ if room == rest.len() => room,
+            Some(end) => end + 1,
+            None => {
+                let end = rest[room..].iter().position(|&byte| byte == b'\n');
+                end.map_or(rest.len(), |end| room + end + 1)
+            }
+        };
+        if end == 0 {
+            return None;
+        }
+        let (before, count) = (self.lines, lines_begun(&rest[..end]));
+        let bytes = self.at..self.at + end;
+        self.at += end;
+        self.lines += count;
+        Some(Lines { of: Arc::clone(&self.text), bytes, before, count })
+    }
+}
+
+/// How many lines there are in a text, whether or not the last one is ended.
+fn lines_begun(bytes: &[u8]) -> usize {
+    let open = bytes.last().is_some_and(|&last| last != b'\n' && last != b'\r');
+    text::line_ends(bytes) + usize::from(open)
+}
+
+impl Unopened {
+    fn file(path: PathBuf) -> Unopened {
+        if path.extension().is_some_and(|extension| extension == "boards") {
+            Unopened::Collection(path)
+        } else {
+            Unopened::Whole(Piece::File(path))
+        }
+    }
+
+    fn failed(item: Item) -> Unopened {
+        Unopened::Whole(Piece::Failed(vec![item]))
+    }
+
+    /// The size of a collection; nothing if it is something else.
+    fn collection_bytes(&self) -> u64 {
+        match self {
+            Unopened::Collection(path) => fs::metadata(path).map_or(0, |metadata| metadata.len()),
+            Unopened::Whole(_) => 0,
+        }
+    }
+}
+
+impl Boards {
+    /// The boards of the sources, folders in natural order. Of folders, only the files that are
+    /// `wanted` are taken.
+    pub fn open(
+        sources: &[Source],
+        shape: Option<Shape>,
+        wanted: &dyn Fn(&Path) -> bool,
+    ) -> Boards {
+        let mut unopened = VecDeque::new();
+        for source in sources {
+            match source {
+                Source::Inline(board) => {
+                    unopened.push_back(Unopened::Whole(Piece::Inline(board.clone())));
+                }
+                Source::Standard => unopened.push_back(Unopened::Whole(Piece::Standard)),
+                Source::Path(path) if path.is_dir() => {
+                    let before = unopened.len();
+                    collect_files(path, wanted, &mut |found| {
+                        unopened.push_back(found.map_or_else(Unopened::failed, Unopened::file));
+                    });
+                    if unopened.len() == before {
+                        let name = path.to_string_lossy().into_owned();
+                        let entry = Err(InputError::EmptyFolder(path.into()));
+                        unopened.push_back(Unopened::failed(Item { name, entry }));
+                    }
+                }
+                Source::Path(path) => unopened.push_back(Unopened::file(path.clone())),
+            }
+        }
+        let unopened_bytes = unopened.iter().map(Unopened::collection_bytes).sum();
+        let (last, ready) = ((0, 1), Vec::new().into_iter());
+        Boards { shape, unopened, unopened_bytes, last, open: None, ready }
+    }
+
+    /// The next piece, for who reads it himself.
+    pub fn next_unread(&mut self) -> Option<Unread> {
+        let shape = self.shape;
+        loop {
+            if let Some(lines) = self.open.as_mut().and_then(Collection::next_lines) {
+                return Some(Unread { shape, piece: Piece::Lines(lines) });
+            }
+            self.open = None;
+            let piece = match self.unopened.pop_front()? {
+                Unopened::Collection(path) => match read_file(&path) {
+                    // One that has no boards is an error of its own.
+                    Ok(bytes) if text::has_no_content(&bytes) => {
+                        let name = path.to_string_lossy();
+                        Piece::Failed(text_items(&name, &bytes, shape, Form::Collection))
+                    }
+                    Ok(bytes) => {
+                        let name = path.to_string_lossy().into_owned();
+                        let size = bytes.len() as u64;
+                        let open = self.open.insert(Collection::new(Text { name, bytes }));
+                        self.last = (open.all_lines, size);
+                        self.unopened_bytes = self.unopened_bytes.saturating_sub(size);
+                        continue;
+                    }
+                    Err(error) => Piece::Failed(vec![unreadable(&path, error)]),
+                },
+                Unopened::Whole(piece) => piece,
+            };
+            return Some(Unread { shape, piece });
+        }
+    }
+
+    /// How many boards are still to come, if each line has one, each file that has not been opened
+    /// holds one, and a collection as many for its size as the last one that was opened.
+    pub fn expected(&self) -> usize {
+        let of_open = self.open.as_ref().map_or(0, |open| open.all_lines - open.lines);
+        let (lines, bytes) = self.last;
+        let of_collections = self.unopened_bytes as f64 * lines as f64 / bytes as f64;
+        self.unopened.len() + self.ready.len() + of_open + of_collections as usize
+    }
+}
+
+impl Iterator for Boards {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            if let Some(item) = self.ready.next() {
+                return Some(item);
+            }
+            self.ready = self.next_unread()?.read().into_iter();
+        }
+    }
+}
+
+impl Unread {
+    /// Reads it.
+    pub fn read(self) -> Vec<Item> {
+        match self.piece {
+            Piece::File(path) => read_path(&path, self.shape),
+            Piece::Standard => read_standard(self.shape),
+            Piece::Inline(board) => read_inline(&board, self.shape),
+            Piece::Lines(Lines { of, bytes, before, .. }) => {
+                let Text { name, bytes: all } = &*of;
+                items(name, text::parse_lines(name, &all[bytes], self.shape, before), true)
+            }
+            Piece::Failed(items) => items,
+        }
+    }
+
+    /// How many boards there are in it, as far as one can tell before it is read.
+    pub fn expected(&self) -> usize {
+        match &self.piece {
+            Piece::Lines(lines) => lines.count,
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(items: &[Item]) -> Vec<String> {
+        items.iter().map(|item| format!("{item:?}")).collect()
+    }
+
+    /// A collection with comments, mistakes and names, in lines that end like this.
+    fn many_lines(end: &str) -> String {
+        let line = |i: usize| match i % 7 {
+            0 => String::new(),
+            1 => "# remark".to_owned(),
+            2 => "1 x 2 3".to_owned(),
+            3 => "\u{feff}0 2 1 x".to_owned(),
+            4 if i.is_multiple_of(5) => format!("long: {}1 0 2 3", " ".repeat(PIECE_BYTES)),
+            _ => format!("board-{i}: 1 0 2 3 # {i}"),
+        };
+        (1..2000).map(line).collect::<Vec<_>>().join(end)
+    }
+
+    #[test]
+    fn a_collection_reads_the_same_in_pieces() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("many.boards");
+        let name = path.to_string_lossy().into_owned();
+        let comments = "# nothing\n".repeat(PIECE_BYTES);
+        for text in [
+            many_lines("\n"),
+            many_lines("\n") + "\n",
+            many_lines("\r\n") + "\r\n",
+            many_lines("\r"),
+            many_lines("\n\r"),
+            format!("{comments}1 0 2 3"),
+            format!("1 0 2 3\n{comments}"),
+            "1 0 2 3".to_owned(),
+            comments,
+            "\n".to_owned(),
+            String::new(),
+        ] {
+            fs::write(&path, &text).unwrap();
+            let whole = text_items(&name, text.as_bytes(), None, Form::Collection);
+            assert_eq!(told(&Source::Path(path.clone()).read(None)), told(&whole));
+            // Whoever reads them, in whatever order.
+            let mut boards = Boards::open(&[Source::Path(path.clone())], None, &|_| true);
+            let pieces: Vec<Unread> = std::iter::from_fn(|| boards.next_unread()).collect();
+            let mut read: Vec<Vec<Item>> = pieces.into_iter().rev().map(Unread::read).collect();
+            read.reverse();
+            assert_eq!(told(&read.into_iter().flatten().collect::<Vec<_>>()), told(&whole));
+        }
+    }
+
+    #[test]
+    fn what_is_expected_becomes_what_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let line = "1 0 2 3\n";
+        fs::write(folder.path().join("a.boards"), line.repeat(3_000)).unwrap();
+        fs::write(folder.path().join("b.boards"), line.repeat(6_000)).unwrap();
+        fs::write(folder.path().join("c.txt"), line).unwrap();
+        let mut boards = Boards::open(&[Source::Path(folder.path().into())], None, &|_| true);
+        assert_eq!(boards.expected(), 3, "nothing is known of collections");
+        let mut handed_out = 0;
+        while let Some(unread) = boards.next_unread() {
+            handed_out += unread.expected();
+            let of_unopened = boards.unopened.len();
+            assert!((9_001..=9_001 + of_unopened).contains(&(handed_out + boards.expected())));
+        }
+        assert_eq!((handed_out, boards.expected()), (9_001, 0));
+    }
+}
