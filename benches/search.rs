@@ -277,7 +277,7 @@ fn second_thread() {
     let parallel = LARGE.iter().map(|l| ("pastar", l)).chain(MANY.iter().map(|l| ("pida", l)));
     for (algorithm, large) in parallel {
         let boards = large.boards();
-        let mut measured = [const { (Vec::new(), 0) }; 2];
+        let mut measured = [const { (Vec::<Duration>::new(), 0) }; 2];
         for _ in 0..ROUNDS {
             for (threads, (times, nodes)) in (1..).zip(&mut measured) {
                 let method = Method { threads, ..Method::new(algorithm, large.heuristic) };

@@ -3,7 +3,12 @@
 //! Whoever reads writes nothing at all, not even a count of readers, so that threads that look
 //! up the same things all the time do not take memory away from each other.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a thread stays awake while another makes what it waits for.
+const AWAKE: Duration = Duration::from_millis(2);
 
 /// The list.
 #[derive(Debug)]
@@ -39,7 +44,7 @@ impl<T> Shelf<T> {
         if let Ok(thing) = self.find(&is_it) {
             return Ok(thing);
         }
-        let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        let _making = self.wait_to_make();
         // Another thread may have been quicker.
         match self.find(&is_it) {
             Ok(thing) => Ok(thing),
@@ -48,6 +53,21 @@ impl<T> Shelf<T> {
                 Ok(&end.get_or_init(|| Box::new(Place { thing, next: OnceLock::new() })).thing)
             }
         }
+    }
+
+    /// Waits until nobody makes anything, at first without going to sleep: a thread that is woken
+    /// up may find itself on the processor of the one that has woken it, and stay there for longer
+    /// than most things take to be made.
+    fn wait_to_make(&self) -> MutexGuard<'_, ()> {
+        let began = Instant::now();
+        while began.elapsed() < AWAKE {
+            match self.making.try_lock() {
+                Ok(making) => return making,
+                Err(TryLockError::Poisoned(error)) => return error.into_inner(),
+                Err(TryLockError::WouldBlock) => thread::yield_now(),
+            }
+        }
+        self.making.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The thing that is the one; if it is not there, the end of the list.
@@ -78,7 +98,7 @@ mod tests {
             };
             shelf.find_or_make(|&thing| thing == number, make).copied()
         };
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| assert!((0..3).cycle().take(300).all(|n| get(n) == Ok(n))));
             }

@@ -130,16 +130,14 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         done: resumed.then(|| Mutex::new(Done::new(earlier))),
     };
     let batch = Batch { plan: &plan, solvers: &solvers, workers, cancelled: interrupt::flag() };
-    let solved = clerk.progress.during(|| {
-        let mut handed_out = 0;
-        let unread = std::iter::from_fn(|| {
-            let unread = boards.next_unread()?;
-            handed_out += unread.expected();
-            clerk.progress.expect(handed_out + boards.expected());
-            Some(unread)
-        });
-        batch.run(unread, &clerk)
+    let mut handed_out = 0;
+    let unread = std::iter::from_fn(|| {
+        let unread = boards.next_unread()?;
+        handed_out += unread.expected();
+        clerk.progress.expect(handed_out + boards.expected());
+        Some(unread)
     });
+    let solved = clerk.progress.during(|| batch.run(unread, &clerk));
     let Clerk { results, .. } = clerk;
     let report = results.finish(command.out.as_deref(), began.elapsed().as_secs_f64());
     solved?;

@@ -1,17 +1,30 @@
-//! Lines from several threads into one file or stream, each handed to the system at once, and
-//! nobody waiting for another's line to be written.
+//! Lines from several threads into one file or stream.
 //!
-//! Who has a line writes it, from memory of its own, so that what it says does not travel between
-//! cores. If somebody else is writing at that moment, the line is left behind, and that one writes
-//! it next.
+//! Who has a line hands it to the system at once, unless it has done so a moment ago: lines that
+//! come one quickly after the other are written together, a millisecond later. Were each written by
+//! itself, threads would wait for each other in the system for longer than easy boards take. A thread
+//! that does not come back soon, because its next board is hard, cannot write what it has kept
+//! back; a watch does that, which sleeps otherwise.
 
 use super::apart::Apart;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How long lines may wait for others to be written with.
+const TOGETHER: Duration = Duration::from_millis(1);
+
+/// How long they may wait for a thread that does not come back.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// A thread with so many bytes unwritten waits until it can write: the system is slower than the
+/// boards.
+const MOST_UNWRITTEN: usize = 1 << 20;
 
 /// Where lines go in the end.
 pub(super) trait Append {
-    /// Hands lines to the system in one go.
+    /// Hands lines to the system in one go; if it refuses, none of them is there.
     ///
     /// # Errors
     /// If it refuses.
@@ -20,106 +33,162 @@ pub(super) trait Append {
 
 /// Takes lines from several threads.
 pub(super) struct LineSink<W> {
-    /// In one place, because who writes needs both.
-    desk: Apart<WritingDesk<W>>,
-    /// Lines whose owners found somebody else writing.
-    left: Apart<Mutex<Vec<u8>>>,
+    inner: Arc<Inner<W>>,
 }
 
-struct WritingDesk<W> {
-    /// [`FREE`], [`WRITING`] or [`LEFT`].
-    state: AtomicU8,
-    /// Locked only by who is writing by the state, so that nobody ever waits for it.
-    writing: Mutex<Writing<W>>,
+struct Inner<W> {
+    to: Apart<Mutex<W>>,
+    /// By thread.
+    unwritten: Vec<Apart<Mutex<Unwritten>>>,
+    watch: Apart<Watch>,
+    /// Set once something could not be written: nothing is any more.
+    failure: OnceLock<anyhow::Error>,
 }
 
-/// Nobody is writing, and nothing was left behind.
-const FREE: u8 = 0;
-/// Somebody is writing, and nothing was left behind since that one looked.
-const WRITING: u8 = 1;
-/// Somebody is writing, and lines were left behind.
-const LEFT: u8 = 2;
-
-struct Writing<W> {
-    to: W,
-    /// Once something could not be written, nothing is any more.
-    failed: bool,
-    /// Room for lines that were left behind, while they are being written.
-    room: Vec<u8>,
+/// What a thread has kept back.
+#[derive(Default)]
+struct Unwritten {
+    lines: Vec<u8>,
+    /// When it last wrote.
+    written: Option<Instant>,
 }
 
-impl<W: Append> LineSink<W> {
-    pub(super) fn new(to: W) -> LineSink<W> {
-        let writing = Mutex::new(Writing { to, failed: false, room: Vec::new() });
-        let desk = WritingDesk { state: AtomicU8::new(FREE), writing };
-        LineSink { desk: Apart(desk), left: Apart::default() }
+/// Who writes what threads that do not come back have kept.
+#[derive(Default)]
+struct Watch {
+    /// Begun when something is kept back for the first time; nobody where the system has no more
+    /// threads, so that lines may have to wait for their own.
+    thread: OnceLock<Option<JoinHandle<()>>>,
+    /// Whether it has found nothing that was kept back, and is to be woken up if there is.
+    asleep: AtomicBool,
+    /// Whether there will be no more lines.
+    over: AtomicBool,
+}
+
+impl<W: Append + Send + 'static> LineSink<W> {
+    pub(super) fn new(to: W, threads: usize) -> LineSink<W> {
+        let inner = Inner {
+            to: Apart(Mutex::new(to)),
+            unwritten: (0..threads).map(|_| Apart::default()).collect(),
+            watch: Apart::default(),
+            failure: OnceLock::new(),
+        };
+        LineSink { inner: Arc::new(inner) }
     }
 
-    /// Writes lines, now or as soon as whoever is writing has done so.
+    /// Takes lines of a thread, which `add` puts behind those that it has kept back.
     ///
     /// # Errors
-    /// If the system refuses them, or what others have left; only the first failure is told.
-    pub(super) fn write(&self, lines: &[u8]) -> anyhow::Result<()> {
-        let state = &self.desk.0.state;
-        if state.compare_exchange(FREE, WRITING, Ordering::Acquire, Ordering::Relaxed).is_err() {
-            self.leave(lines);
-            return self.write_what_is_left();
+    /// If something could not be written, now or before.
+    pub(super) fn add(&self, thread: usize, add: impl FnOnce(&mut Vec<u8>)) -> Result<(), ()> {
+        let inner = &self.inner;
+        {
+            let mut own = lock(&inner.unwritten[thread].0);
+            add(&mut own.lines);
+            let now = Instant::now();
+            let may_wait = own.written.is_some_and(|written| now - written < TOGETHER);
+            if !may_wait && inner.write(&mut own) {
+                own.written = Some(now);
+                return inner.is_sound();
+            }
         }
-        let written = lock(&self.desk.0.writing).append(lines);
-        written.and(self.stop_writing())
+        let watch = inner.watch.0.thread.get_or_init(|| {
+            let inner = Arc::clone(inner);
+            thread::Builder::new().spawn(move || inner.keep_watch()).ok()
+        });
+        // The watch says that it is going to sleep before it looks for lines for the last time:
+        // either it finds these, or it is seen here that it sleeps.
+        let asleep = &inner.watch.0.asleep;
+        if asleep.load(Ordering::Relaxed) && asleep.swap(false, Ordering::Relaxed) {
+            watch.iter().for_each(|watch| watch.thread().unpark());
+        }
+        inner.is_sound()
     }
 
-    /// Leaves lines behind, which are written in the order in which they were left. Whoever
-    /// leaves some must call [`Self::write_what_is_left`] afterwards.
-    pub(super) fn leave(&self, lines: &[u8]) {
-        lock(&self.left.0).extend_from_slice(lines);
-    }
-
-    /// Sees to it that what was left behind is written: by whoever is writing, or else now.
+    /// Writes what has been kept back; what all lines went to.
     ///
     /// # Errors
-    /// If the system refuses.
-    pub(super) fn write_what_is_left(&self) -> anyhow::Result<()> {
-        if self.desk.0.state.swap(LEFT, Ordering::AcqRel) == FREE {
-            self.stop_writing()
-        } else {
-            Ok(())
+    /// If something could not be written, now or before.
+    pub(super) fn finish(self) -> anyhow::Result<W> {
+        let inner = &self.inner;
+        inner.watch.0.over.store(true, Ordering::Relaxed);
+        // Nobody adds anything any more, so that no other can begin a watch now.
+        if let Some(Some(watch)) = inner.watch.0.thread.get() {
+            watch.thread().unpark();
         }
-    }
-
-    /// Ends what who is writing has begun, once nothing is left behind.
-    fn stop_writing(&self) -> anyhow::Result<()> {
-        let state = &self.desk.0.state;
-        let mut written = Ok(());
-        // Who leaves lines says so afterwards, in the one state that this one looks at before it
-        // goes: either they are seen here, or their owner finds that nobody is writing.
-        while state.compare_exchange(WRITING, FREE, Ordering::AcqRel, Ordering::Acquire).is_err() {
-            state.swap(WRITING, Ordering::AcqRel);
-            let mut writing = lock(&self.desk.0.writing);
-            let mut lines = std::mem::take(&mut writing.room);
-            std::mem::swap(&mut *lock(&self.left.0), &mut lines);
-            written = written.and(writing.append(&lines));
-            lines.clear();
-            writing.room = lines;
+        for unwritten in &inner.unwritten {
+            let mut unwritten = lock(&unwritten.0);
+            // The watch may be writing for the last time.
+            while !unwritten.lines.is_empty() && !inner.write(&mut unwritten) {
+                thread::yield_now();
+            }
         }
-        written
-    }
-
-    /// What the lines went to.
-    pub(super) fn into_inner(self) -> W {
-        self.desk.0.writing.into_inner().unwrap_or_else(PoisonError::into_inner).to
+        let mut inner = self.inner;
+        loop {
+            match Arc::try_unwrap(inner) {
+                Ok(inner) => {
+                    let to = inner.to.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+                    return inner.failure.into_inner().map_or(Ok(to), Err);
+                }
+                // The watch is about to end.
+                Err(shared) => inner = shared,
+            }
+            thread::yield_now();
+        }
     }
 }
 
-impl<W: Append> Writing<W> {
-    fn append(&mut self, lines: &[u8]) -> anyhow::Result<()> {
-        if self.failed || lines.is_empty() {
-            return Ok(());
+impl<W: Append> Inner<W> {
+    /// Writes what a thread has kept back; whether that is done. If somebody else is writing, it
+    /// can wait, unless it is too much.
+    fn write(&self, unwritten: &mut Unwritten) -> bool {
+        let mut to = match self.to.0.try_lock() {
+            Ok(to) => to,
+            Err(TryLockError::WouldBlock) if unwritten.lines.len() < MOST_UNWRITTEN => {
+                return false;
+            }
+            Err(_) => lock(&self.to.0),
+        };
+        if self.failure.get().is_none()
+            && let Err(error) = append_what_fits(&mut *to, &unwritten.lines)
+        {
+            let _ = self.failure.set(error);
         }
-        let written = self.to.append(lines);
-        self.failed = written.is_err();
-        written
+        unwritten.lines.clear();
+        true
     }
+
+    /// Fails if something could not be written.
+    fn is_sound(&self) -> Result<(), ()> {
+        if self.failure.get().is_some() { Err(()) } else { Ok(()) }
+    }
+
+    fn keep_watch(&self) {
+        let Watch { asleep, over, .. } = &self.watch.0;
+        while !over.load(Ordering::Relaxed) {
+            let mut found = false;
+            for unwritten in &self.unwritten {
+                let mut unwritten = lock(&unwritten.0);
+                if !unwritten.lines.is_empty() {
+                    found = true;
+                    self.write(&mut unwritten);
+                }
+            }
+            if found {
+                thread::park_timeout(PATIENCE);
+            } else if asleep.swap(true, Ordering::Relaxed) {
+                thread::park();
+            }
+        }
+    }
+}
+
+/// Appends lines all together if that is possible, else those before the first that does not fit.
+fn append_what_fits(to: &mut impl Append, lines: &[u8]) -> anyhow::Result<()> {
+    if lines.is_empty() || to.append(lines).is_ok() {
+        return Ok(());
+    }
+    lines.split_inclusive(|&byte| byte == b'\n').try_for_each(|line| to.append(line))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -131,80 +200,87 @@ mod tests {
     use super::*;
     use anyhow::bail;
     use std::sync::atomic::AtomicUsize;
-    use std::thread;
+    use std::sync::mpsc;
 
-    /// Takes a while over each line, so that others come upon it; has room for so many bytes.
+    /// Has room for so many bytes, and tells of each time that something is written.
     struct Memory {
-        bytes: Vec<u8>,
+        bytes: Arc<Mutex<Vec<u8>>>,
         room: usize,
+        told: mpsc::Sender<usize>,
     }
 
     impl Append for Memory {
         fn append(&mut self, lines: &[u8]) -> anyhow::Result<()> {
             assert!(lines.ends_with(b"\n"));
-            if self.bytes.len() + lines.len() > self.room {
+            let mut bytes = lock(&self.bytes);
+            if bytes.len() + lines.len() > self.room {
                 bail!("no room");
             }
-            thread::yield_now();
-            self.bytes.extend_from_slice(lines);
+            bytes.extend_from_slice(lines);
+            let _ = self.told.send(bytes.len());
             Ok(())
         }
     }
 
-    /// Writes lines from several threads: what became of them, and how many threads were told of
-    /// a failure.
-    fn written(room: usize, each: usize, in_order: bool) -> (Vec<usize>, usize) {
-        let sink = LineSink::new(Memory { bytes: Vec::new(), room });
-        let (failures, next) = (AtomicUsize::new(0), Mutex::new(0));
+    fn sink(room: usize, threads: usize) -> (LineSink<Memory>, mpsc::Receiver<usize>) {
+        let (told, news) = mpsc::channel();
+        (LineSink::new(Memory { bytes: Arc::default(), room, told }, threads), news)
+    }
+
+    /// Adds lines from several threads: what became of them, and whether any was told that
+    /// something could not be written.
+    fn written(room: usize, each: usize) -> (Vec<usize>, bool, bool) {
+        let (sink, _news) = sink(room, 4);
+        let refused = AtomicUsize::new(0);
         thread::scope(|scope| {
             for thread in 0..4 {
-                let (sink, failures, next) = (&sink, &failures, &next);
+                let (sink, refused) = (&sink, &refused);
                 scope.spawn(move || {
                     for i in 0..each {
-                        let done = if in_order {
-                            {
-                                let mut next = lock(next);
-                                sink.leave(format!("{next}\n").as_bytes());
-                                *next += 1;
-                            }
-                            sink.write_what_is_left()
-                        } else {
-                            sink.write(format!("{}\n", thread * each + i).as_bytes())
-                        };
-                        failures.fetch_add(usize::from(done.is_err()), Ordering::Relaxed);
+                        let line = format!("{}\n", thread * each + i);
+                        let added = sink.add(thread, |lines| lines.extend(line.bytes()));
+                        refused.fetch_add(usize::from(added.is_err()), Ordering::Relaxed);
+                        if i % 1_000 == 0 {
+                            thread::sleep(2 * TOGETHER);
+                        }
                     }
                 });
             }
         });
-        assert!(lock(&sink.left.0).is_empty());
-        let text = String::from_utf8(sink.into_inner().bytes).unwrap();
-        (text.lines().map(|line| line.parse().unwrap()).collect(), failures.into_inner())
+        let bytes = Arc::clone(&sink.inner.to.0.lock().unwrap().bytes);
+        let failed = sink.finish().is_err();
+        let text = String::from_utf8(bytes.lock().unwrap().clone()).unwrap();
+        let lines = text.lines().map(|line| line.parse().unwrap()).collect();
+        (lines, failed, refused.into_inner() > 0)
     }
 
     #[test]
-    fn every_line_of_every_thread_is_written_once() {
-        let (mut lines, failures) = written(usize::MAX, 5_000, false);
+    fn every_line_of_every_thread_is_written_once_and_in_its_order() {
+        let (mut lines, failed, refused) = written(usize::MAX, 5_000);
+        assert!(!failed && !refused);
+        let of_first: Vec<usize> = lines.iter().copied().filter(|&line| line < 5_000).collect();
+        assert!(of_first.is_sorted());
         lines.sort_unstable();
-        assert_eq!(failures, 0);
         assert!(lines.into_iter().eq(0..20_000));
     }
 
     #[test]
-    fn lines_left_in_order_are_written_in_order() {
-        let (lines, failures) = written(usize::MAX, 5_000, true);
-        assert_eq!(failures, 0);
-        assert!(lines.into_iter().eq(0..20_000));
+    fn after_a_failure_nothing_is_written_and_threads_are_told() {
+        let (lines, failed, refused) = written(1_003, 5_000);
+        assert!(failed && refused);
+        // Lines have five digits at most, and as many are there as fit.
+        let bytes: usize = lines.iter().map(|line| line.to_string().len() + 1).sum();
+        assert!((1_003 - 6..=1_003).contains(&bytes), "{bytes} bytes");
     }
 
     #[test]
-    fn one_failure_is_told_and_nothing_is_written_after_it() {
-        for in_order in [false, true] {
-            let (lines, failures) = written(1_000, 1_000, in_order);
-            assert_eq!(failures, 1);
-            assert!((1..1_000).contains(&lines.len()));
-            if in_order {
-                assert!(lines.iter().copied().eq(0..lines.len()));
-            }
+    fn a_line_does_not_wait_for_the_next() {
+        let (sink, news) = sink(usize::MAX, 1);
+        for i in 1..=20 {
+            sink.add(0, |lines| lines.extend(b"abc\n")).unwrap();
+            // Were it kept back until the next one, this would wait for ever.
+            while news.recv().unwrap() < 4 * i {}
         }
+        assert_eq!(*lock(&sink.finish().unwrap().bytes), b"abc\n".repeat(20));
     }
 }

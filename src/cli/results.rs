@@ -19,18 +19,10 @@ pub(super) struct Results {
     table: Option<Mutex<Table>>,
     /// Present if records are to be written in the order of the boards.
     order: Option<Mutex<Order>>,
-    workers: Vec<Mutex<Apart<OfWorker>>>,
-    /// What went wrong first.
+    /// What each worker has handed in.
+    tallies: Vec<Mutex<Apart<Tally>>>,
+    /// What went wrong first with the table.
     failure: Mutex<Option<anyhow::Error>>,
-}
-
-/// What a worker has to itself.
-#[derive(Default)]
-struct OfWorker {
-    /// What it has handed in.
-    tally: Tally,
-    /// Room for a record as a line.
-    line: Vec<u8>,
 }
 
 /// Where lines go.
@@ -58,10 +50,10 @@ impl Results {
     ) -> Results {
         let to = journal.map_or(Destination::StandardOutput, Destination::Journal);
         Results {
-            sink: LineSink::new(to),
+            sink: LineSink::new(to, workers.max(1)),
             table: table.map(Mutex::new),
             order: ordered.then(|| Mutex::new(Order::new(resumed))),
-            workers: (0..workers.max(1)).map(|_| Mutex::default()).collect(),
+            tallies: (0..workers.max(1)).map(|_| Mutex::default()).collect(),
             failure: Mutex::new(None),
         }
     }
@@ -71,8 +63,7 @@ impl Results {
     /// # Errors
     /// As for [`Self::add`].
     pub(super) fn learn_size(&self, piece: usize, boards: usize) -> Result<(), ()> {
-        let written = self.in_order(|order| order.learn_size(piece, boards));
-        self.note_failure(written)
+        self.in_order(|order| order.learn_size(piece, boards))
     }
 
     /// Takes note that a board has no record in this run.
@@ -80,8 +71,7 @@ impl Results {
     /// # Errors
     /// As for [`Self::add`].
     pub(super) fn leave_out(&self, place: Place) -> Result<(), ()> {
-        let written = self.in_order(|order| order.leave_out(place));
-        self.note_failure(written)
+        self.in_order(|order| order.leave_out(place))
     }
 
     /// Takes in a record of an earlier run, which is in the journal already.
@@ -95,9 +85,8 @@ impl Results {
         record: &Record,
         known_length: Option<u32>,
     ) -> Result<(), ()> {
-        lock(&self.workers[worker]).0.tally.add_earlier(record, known_length);
-        let written = self.in_order(|order| order.keep(place, record));
-        self.note_failure(written.and_then(|()| self.add_row(record)))
+        lock(&self.tallies[worker]).0.add_earlier(record, known_length);
+        self.in_order(|order| order.keep(place, record)).and(self.add_row(record))
     }
 
     /// Takes in a record of this run from a worker.
@@ -111,37 +100,28 @@ impl Results {
         record: &Record,
         known_length: Option<u32>,
     ) -> Result<(), ()> {
-        let OfWorker { tally, line } = &mut lock(&self.workers[worker]).0;
-        tally.add(record, known_length);
-        line.clear();
-        journal::write_line(record, line);
+        lock(&self.tallies[worker]).0.add(record, known_length);
         // The journal first: a table that cannot be written does not cost it the record.
         let written = match &self.order {
-            None => self.sink.write(line),
-            Some(_) => self.in_order(|order| order.add(place, record, line)),
+            None => self.sink.add(worker, |lines| journal::write_line(record, lines)),
+            Some(_) => self.in_order(|order| order.add(place, record, journal::line_of(record))),
         };
-        self.note_failure(written.and_then(|()| self.add_row(record)))
+        written.and(self.add_row(record))
     }
 
-    /// If there is an order, tells it something, and writes the lines whose turn it is then.
-    fn in_order(&self, tell: impl FnOnce(&mut Order)) -> anyhow::Result<()> {
+    /// If there is an order, tells it something, and writes the lines whose turn it is then: as
+    /// those of one worker, so that they stay in that order.
+    fn in_order(&self, tell: impl FnOnce(&mut Order)) -> Result<(), ()> {
         let Some(order) = &self.order else { return Ok(()) };
-        {
-            let mut order = lock(order);
-            tell(&mut order);
-            while let Some(line) = order.next_line() {
-                self.sink.leave(&line);
-            }
-        }
-        self.sink.write_what_is_left()
+        let mut order = lock(order);
+        tell(&mut order);
+        let mut next = std::iter::from_fn(|| order.next_line());
+        next.try_for_each(|line| self.sink.add(0, |lines| lines.extend(line)))
     }
 
-    fn add_row(&self, record: &Record) -> anyhow::Result<()> {
-        self.table.as_ref().map_or(Ok(()), |table| lock(table).add(record))
-    }
-
-    fn note_failure(&self, result: anyhow::Result<()>) -> Result<(), ()> {
-        result.map_err(|error| {
+    fn add_row(&self, record: &Record) -> Result<(), ()> {
+        let Some(table) = &self.table else { return Ok(()) };
+        lock(table).add(record).map_err(|error| {
             lock(&self.failure).get_or_insert(error);
         })
     }
@@ -151,10 +131,10 @@ impl Results {
     /// # Errors
     /// If something could not be written, now or before.
     pub(super) fn finish(self, path: Option<&Path>, seconds: f64) -> anyhow::Result<Summary> {
+        let mut destination = self.sink.finish()?;
         if let Some(failure) = into_inner(self.failure) {
             return Err(failure);
         }
-        let mut destination = self.sink.into_inner();
         if let Some(order) = self.order {
             let (lines, records) = into_inner(order).finish();
             lines.iter().try_for_each(|line| destination.append(line))?;
@@ -165,8 +145,8 @@ impl Results {
         }
         self.table.map_or(Ok(()), |table| into_inner(table).finish())?;
         let mut tally = Tally::default();
-        for worker in self.workers {
-            tally.join(into_inner(worker).0.tally);
+        for of_worker in self.tallies {
+            tally.join(into_inner(of_worker).0);
         }
         Ok(tally.summary(Some(seconds)))
     }

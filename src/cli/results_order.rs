@@ -43,8 +43,8 @@ impl Order {
     }
 
     /// A board has a record, and this is its line.
-    pub(super) fn add(&mut self, place: Place, record: &Record, line: &[u8]) {
-        self.waiting.insert(place, line.to_vec());
+    pub(super) fn add(&mut self, place: Place, record: &Record, line: Vec<u8>) {
+        self.waiting.insert(place, line);
         self.remember(place, record);
     }
 
@@ -92,10 +92,10 @@ mod tests {
         let place = |piece, index| Place { piece, index };
         order.learn_size(4, 1);
         order.learn_size(3, 0);
-        order.add(place(4, 0), &record(), b"last");
+        order.add(place(4, 0), &record(), b"last".to_vec());
         order.learn_size(1, 3);
-        order.add(place(1, 2), &record(), b"c");
-        order.add(place(1, 0), &record(), b"a");
+        order.add(place(1, 2), &record(), b"c".to_vec());
+        order.add(place(1, 0), &record(), b"a".to_vec());
         assert!(lines(&mut order).is_empty(), "nobody knows what comes first");
         order.learn_size(0, 0);
         assert_eq!(lines(&mut order), ["a"]);
@@ -114,7 +114,7 @@ mod tests {
         let place = |piece, index| Place { piece, index };
         for (piece, line) in [(5, "b"), (2, "a")] {
             order.learn_size(piece, 1);
-            order.add(place(piece, 0), &record(), line.as_bytes());
+            order.add(place(piece, 0), &record(), line.as_bytes().to_vec());
         }
         order.keep(place(3, 0), &Record::invalid("earlier".to_owned(), String::new()));
         assert!(lines(&mut order).is_empty());

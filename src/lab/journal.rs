@@ -1,9 +1,8 @@
 //! Journals: records in a file, one JSON object a line.
 //!
-//! A journal only grows while a run goes on. Records are handed to the system as soon as they are
-//! there, so that a program that is killed leaves whole lines and at most one torn one at the end;
-//! if the disk is full, lines that did not fit are taken back. A run is
-//! resumed from the records that are there: the torn line and the records of boards that were
+//! A journal only grows while a run goes on. Whole lines are handed to the system, so that a program
+//! that is killed leaves those and at most one torn one at the end; if the disk is full, lines that
+//! did not fit are taken back. A run is resumed from the records that are there: the torn line and the records of boards that were
 //! interrupted are dropped, and the rest counts as done.
 
 use super::record::{Record, Status};
@@ -143,8 +142,7 @@ impl Journal {
     }
 }
 
-/// Writes all of it at a place. On Unix, that spares the system the place that it keeps itself,
-/// which threads would take away from each other.
+/// Writes all of it at a place: where the last line that fitted ends, whatever was tried after it.
 #[cfg(unix)]
 fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, place)
