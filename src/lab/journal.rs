@@ -2,8 +2,8 @@
 //!
 //! A journal only grows while a run goes on. Whole lines are handed to the system, so that a program
 //! that is killed leaves those and at most one torn one at the end; if the disk is full, lines that
-//! did not fit are taken back. A run is resumed from the records that are there: the torn line and the records of boards that were
-//! interrupted are dropped, and the rest counts as done.
+//! did not fit are taken back. A run is resumed from the records that are there: the torn line and
+//! the records of boards that were interrupted are dropped, and the rest counts as done.
 
 use super::record::{Record, Status};
 use std::fs::{self, File, TryLockError};

@@ -196,6 +196,14 @@ fn segment_of(hash: u64) -> usize {
     (hash >> (64 - SEGMENT_BITS)) as usize
 }
 
+/// Writes to each page of free slots. One that is read before it is written is given twice: first
+/// the one that all share as long as they are zero, then one of its own, which interrupts all threads.
+fn touch<K: Packed, N: Pod>(slots: &mut [Slot<K, N>]) {
+    for slot in slots.iter_mut().step_by(PAGE / size_of::<Slot<K, N>>()) {
+        *slot = black_box(Slot::zeroed());
+    }
+}
+
 impl<K: Packed, N: Pod> Default for Closed<K, N> {
     fn default() -> Self {
         Closed::new()
@@ -204,21 +212,37 @@ impl<K: Packed, N: Pod> Default for Closed<K, N> {
 
 impl<K: Packed, N: Pod> Segment<K, N> {
     /// Gives it so many slots; `None` if there is no memory for them.
-    ///
-    /// No second table is filled from the first: the higher the capacity, the higher the slot
-    /// where a key belongs. So the keys are moved up from the last one to the first, to slots that
-    /// those before have left, or that are new.
     fn grow(&mut self, capacity: usize) -> Option<()> {
+        if self.slots.len() <= SMALL_CAPACITY {
+            self.move_to(Room::new(capacity).ok()?);
+        } else {
+            self.move_up(capacity)?;
+        }
+        let keys_allowed = capacity / 20 * if capacity <= SMALL_CAPACITY { 12 } else { 17 };
+        self.room = keys_allowed - self.len;
+        Some(())
+    }
+
+    /// Moves all keys to other slots: while there are few, that is quickest.
+    fn move_to(&mut self, slots: Room<Slot<K, N>>) {
+        let old = std::mem::replace(&mut self.slots, slots);
+        touch(&mut self.slots);
+        for &moved in old.iter().filter(|slot| { slot.key } != K::zeroed()) {
+            let slot = self.slot_of(moved.key, { moved.key }.hash64());
+            self.slots[slot] = moved;
+        }
+    }
+
+    /// Adds slots, and moves all keys up to where they belong: the more slots, the higher that is.
+    /// So this can go from the last key to the first, into slots that those before have left, or
+    /// that are new, and no other memory is needed than what is added.
+    fn move_up(&mut self, capacity: usize) -> Option<()> {
         let before = self.slots.len();
         self.slots.grow(capacity).ok()?;
-        // A page that is read before it is written is given twice: first the one that all share as
-        // long as they are zero, then one of its own, which interrupts all threads.
-        for slot in self.slots[before..].iter_mut().step_by(PAGE / size_of::<Slot<K, N>>()) {
-            *slot = black_box(Slot::zeroed());
-        }
-        // The few that are where others have yet to leave: at the beginning, where slots move up
-        // by less than a key may be away from its own, and where the search for one goes on
-        // beyond the end.
+        touch(&mut self.slots[before..]);
+        // The few whose slots others have yet to leave: at the beginning, where keys move up by less
+        // than they are away from where they belong, and where the search for a slot goes on beyond
+        // the end.
         let mut late = Vec::new();
         for from in (0..before).rev() {
             let moved = std::mem::replace(&mut self.slots[from], Slot::zeroed());
@@ -236,8 +260,6 @@ impl<K: Packed, N: Pod> Segment<K, N> {
             let slot = self.slot_of(moved.key, { moved.key }.hash64());
             self.slots[slot] = moved;
         }
-        let keys_allowed = capacity / 20 * if capacity <= SMALL_CAPACITY { 12 } else { 17 };
-        self.room = keys_allowed - self.len;
         Some(())
     }
 
