@@ -55,7 +55,7 @@ struct Segment<K: Packed, N: Pod> {
 /// packs no arrangement.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, packed)]
-struct Slot<K: Pod, N: Pod> {
+struct Slot<K, N> {
     key: K,
     note: N,
 }
