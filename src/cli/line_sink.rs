@@ -24,7 +24,8 @@ const MOST_UNWRITTEN: usize = 1 << 20;
 
 /// Where lines go in the end.
 pub(super) trait Append {
-    /// Hands lines to the system in one go; if it refuses, none of them is there.
+    /// Hands lines to the system in one go. If it refuses, either none of them is there, or nothing
+    /// is taken after that.
     ///
     /// # Errors
     /// If it refuses.
@@ -34,6 +35,9 @@ pub(super) trait Append {
 /// Takes lines from several threads.
 pub(super) struct LineSink<W> {
     inner: Arc<Inner<W>>,
+    /// Who keeps watch, begun when something is kept back for the first time; nobody where the
+    /// system has no more threads, so that lines may have to wait for their own.
+    watch: OnceLock<Option<JoinHandle<()>>>,
 }
 
 struct Inner<W> {
@@ -56,9 +60,6 @@ struct Unwritten {
 /// Who writes what threads that do not come back have kept.
 #[derive(Default)]
 struct Watch {
-    /// Begun when something is kept back for the first time; nobody where the system has no more
-    /// threads, so that lines may have to wait for their own.
-    thread: OnceLock<Option<JoinHandle<()>>>,
     /// Whether it has found nothing that was kept back, and is to be woken up if there is.
     asleep: AtomicBool,
     /// Whether there will be no more lines.
@@ -73,7 +74,7 @@ impl<W: Append + Send + 'static> LineSink<W> {
             watch: Apart::default(),
             failure: OnceLock::new(),
         };
-        LineSink { inner: Arc::new(inner) }
+        LineSink { inner: Arc::new(inner), watch: OnceLock::new() }
     }
 
     /// Takes lines of a thread, which `add` puts behind those that it has kept back.
@@ -92,7 +93,7 @@ impl<W: Append + Send + 'static> LineSink<W> {
                 return inner.is_sound();
             }
         }
-        let watch = inner.watch.0.thread.get_or_init(|| {
+        let watch = self.watch.get_or_init(|| {
             let inner = Arc::clone(inner);
             thread::Builder::new().spawn(move || inner.keep_watch()).ok()
         });
@@ -110,31 +111,17 @@ impl<W: Append + Send + 'static> LineSink<W> {
     /// # Errors
     /// If something could not be written, now or before.
     pub(super) fn finish(self) -> anyhow::Result<W> {
-        let inner = &self.inner;
-        inner.watch.0.over.store(true, Ordering::Relaxed);
-        // Nobody adds anything any more, so that no other can begin a watch now.
-        if let Some(Some(watch)) = inner.watch.0.thread.get() {
+        self.inner.watch.0.over.store(true, Ordering::Relaxed);
+        if let Some(Some(watch)) = self.watch.into_inner() {
             watch.thread().unpark();
+            watch.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
+        let inner = Arc::into_inner(self.inner).expect("only the watch had it besides");
         for unwritten in &inner.unwritten {
-            let mut unwritten = lock(&unwritten.0);
-            // The watch may be writing for the last time.
-            while !unwritten.lines.is_empty() && !inner.write(&mut unwritten) {
-                thread::yield_now();
-            }
+            inner.write(&mut lock(&unwritten.0));
         }
-        let mut inner = self.inner;
-        loop {
-            match Arc::try_unwrap(inner) {
-                Ok(inner) => {
-                    let to = inner.to.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-                    return inner.failure.into_inner().map_or(Ok(to), Err);
-                }
-                // The watch is about to end.
-                Err(shared) => inner = shared,
-            }
-            thread::yield_now();
-        }
+        let to = inner.to.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        inner.failure.into_inner().map_or(Ok(to), Err)
     }
 }
 
@@ -149,7 +136,8 @@ impl<W: Append> Inner<W> {
             }
             Err(_) => lock(&self.to.0),
         };
-        if self.failure.get().is_none()
+        if !unwritten.lines.is_empty()
+            && self.failure.get().is_none()
             && let Err(error) = append_what_fits(&mut *to, &unwritten.lines)
         {
             let _ = self.failure.set(error);
@@ -185,10 +173,9 @@ impl<W: Append> Inner<W> {
 
 /// Appends lines all together if that is possible, else those before the first that does not fit.
 fn append_what_fits(to: &mut impl Append, lines: &[u8]) -> anyhow::Result<()> {
-    if lines.is_empty() || to.append(lines).is_ok() {
-        return Ok(());
-    }
-    lines.split_inclusive(|&byte| byte == b'\n').try_for_each(|line| to.append(line))
+    let Err(error) = to.append(lines) else { return Ok(()) };
+    let mut each = lines.split_inclusive(|&byte| byte == b'\n');
+    if each.all(|line| to.append(line).is_ok()) { Ok(()) } else { Err(error) }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -6,6 +6,7 @@ use super::line_sink::{Append, LineSink};
 use super::output::data_lines;
 use super::results_order::Order;
 use super::results_table::Table;
+use anyhow::bail;
 use permutile::lab::batch::Place;
 use permutile::lab::journal::{self, Journal};
 use permutile::lab::record::Record;
@@ -28,14 +29,18 @@ pub(super) struct Results {
 /// Where lines go.
 enum Destination {
     Journal(Journal),
-    StandardOutput,
+    StandardOutput { failed: bool },
 }
 
 impl Append for Destination {
     fn append(&mut self, lines: &[u8]) -> anyhow::Result<()> {
         match self {
             Destination::Journal(journal) => Ok(journal.append(lines)?),
-            Destination::StandardOutput => data_lines(lines),
+            // What was written of lines before cannot be taken back, and must not come again.
+            Destination::StandardOutput { failed: true } => bail!("standard output"),
+            Destination::StandardOutput { failed } => {
+                data_lines(lines).inspect_err(|_| *failed = true)
+            }
         }
     }
 }
@@ -48,7 +53,8 @@ impl Results {
         resumed: bool,
         workers: usize,
     ) -> Results {
-        let to = journal.map_or(Destination::StandardOutput, Destination::Journal);
+        let to =
+            journal.map_or(Destination::StandardOutput { failed: false }, Destination::Journal);
         Results {
             sink: LineSink::new(to, workers.max(1)),
             table: table.map(Mutex::new),

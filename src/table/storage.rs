@@ -1,4 +1,5 @@
-//! The memory of a table that is only read: its own, or a part of a file that is mapped.
+//! The memory of a table that is only read: its own, or a part of a file that is mapped; and room
+//! in which tables are made, or lists grow.
 //!
 //! Whoever reads a table does not see the difference, and pays nothing for it: [`Storage`] is a
 //! slice, whose place is kept beside whatever owns the memory. Large tables are looked up all
@@ -27,10 +28,10 @@ pub struct Storage<T: Pod> {
     owner: Owner<T>,
 }
 
-/// What is named with a dash is there to be dropped.
+/// These are there to be dropped; only room that grows is looked at, on some systems.
 enum Owner<T> {
     Entries { _own: Vec<T> },
-    Pages { own: MmapMut },
+    Pages { _own: MmapMut },
     File { _shared: Arc<Mmap> },
 }
 
@@ -95,8 +96,7 @@ impl<T: Pod> Room<T> {
     /// # Errors
     /// If there is not so much memory.
     pub fn new(length: usize) -> io::Result<Room<T>> {
-        let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
-        let bytes = length.checked_mul(size_of::<T>()).ok_or_else(too_much)?;
+        let bytes = Self::bytes_for(length)?;
         if bytes < HUGE_PAGE {
             let entries = bytemuck::allocation::try_zeroed_vec(length).map_err(|()| too_much())?;
             return Ok(Room(entries.into()));
@@ -108,7 +108,7 @@ impl<T: Pod> Room<T> {
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
         let entries = NonNull::from(bytemuck::cast_slice_mut(&mut memory[..bytes]));
-        Ok(Room(Storage::new(entries, Owner::Pages { own: memory })))
+        Ok(Room(Storage::new(entries, Owner::Pages { _own: memory })))
     }
 
     /// Makes it longer: what is in it stays, and there are zeros after that. Where the system can
@@ -118,9 +118,8 @@ impl<T: Pod> Room<T> {
     /// If there is not so much memory; then nothing has changed.
     pub fn grow(&mut self, length: usize) -> io::Result<()> {
         #[cfg(target_os = "linux")]
-        if let Owner::Pages { own } = &mut self.0.owner {
-            let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
-            let bytes = length.checked_mul(size_of::<T>()).ok_or_else(too_much)?;
+        if let Owner::Pages { _own: own } = &mut self.0.owner {
+            let bytes = Self::bytes_for(length)?;
             let anywhere = memmap2::RemapOptions::new().may_move(true);
             // SAFETY: there is no file behind this memory that could end before it does.
             unsafe { own.remap(bytes, anywhere)? };
@@ -133,6 +132,15 @@ impl<T: Pod> Room<T> {
         *self = longer;
         Ok(())
     }
+
+    /// How many bytes so many entries take.
+    fn bytes_for(length: usize) -> io::Result<usize> {
+        length.checked_mul(size_of::<T>()).ok_or_else(too_much)
+    }
+}
+
+fn too_much() -> io::Error {
+    io::ErrorKind::OutOfMemory.into()
 }
 
 impl<T: Pod> Default for Room<T> {
