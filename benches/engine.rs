@@ -13,12 +13,12 @@ mod report;
 mod solving;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use permutile::Limits;
 use permutile::lab::scramble::{Manner, scramble};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::registry;
 use permutile::search::Silent;
 use permutile::solver::{Answer, Request};
-use permutile::table::BuildLimits;
 use permutile::table::cache::{Cache, VARIABLE};
 use report::{measuring, median, reports_wanted};
 use solving::{Boards, Method, known_length};
@@ -45,7 +45,7 @@ fn boards(id: &str, text: &str) -> Boards {
 /// The mean time of boards that are each equally likely.
 fn time_of_uniform_boards(boards: &Boards) -> Duration {
     const COUNT: u64 = 1000;
-    let limits = &BuildLimits::default();
+    let limits = &Limits::default();
     let puzzle = boards.solver.puzzle();
     let uniform = scramble(puzzle, Manner::Uniform, 0, COUNT, limits, Simd::detect());
     let began = Instant::now();

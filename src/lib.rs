@@ -28,6 +28,7 @@ pub mod board;
 mod hash;
 pub mod heuristic;
 pub mod lab;
+mod limits;
 pub mod puzzle;
 pub mod search;
 mod shelf;
@@ -35,4 +36,5 @@ pub mod solver;
 pub mod table;
 mod toml_text;
 
+pub use limits::{Limits, Observer, Silent, StopReason};
 pub use toml_text::TomlError;

@@ -69,7 +69,7 @@ pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exi
         random: command.random,
         patience: command.patience,
         seed: command.seed,
-        limits: command.limits.for_building(),
+        limits: command.limits.from_now(),
     };
     // No search was asked for: whatever is wrong, the user can mend it.
     let found = audit(&solver, &plan, common.simd()).map_err(|error| usage(&error))?;

@@ -11,7 +11,6 @@ use permutile::lab::solvers::load_definition;
 use permutile::lab::spread::spread;
 use permutile::puzzle::AnyPuzzle;
 use permutile::solver::Solver;
-use permutile::table::BuildStop;
 use permutile::table::layers::LayerSize;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -69,7 +68,7 @@ pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
         data(row(header.map(str::to_owned)))?;
     }
     let depth = command.depth.unwrap_or(u32::MAX);
-    let limits = command.limits.for_building();
+    let limits = command.limits.from_now();
     let end = count(&puzzle, depth, &limits, common.simd(), &mut printer);
     printer.finish(end, common.quiet)
 }
@@ -83,7 +82,7 @@ fn sample(command: &Count, solver: &Solver, boards: u64, common: &Common) -> any
         *done += 1;
         progress.show(|| format!("{done} of {} boards solved", grouped(boards)));
     };
-    let spread = spread(solver, boards, command.seed, command.limits.for_searching(), &solved)?;
+    let spread = spread(solver, boards, command.seed, command.limits.from_now(), &solved)?;
     progress.lock().unwrap_or_else(PoisonError::into_inner).0.clear();
     let (mean, error) = (spread.mean(), spread.standard_error());
     let id = solver.frame().id();
@@ -187,12 +186,7 @@ impl Printer<'_> {
         let (complete, what, exit) = match end {
             CountEnd::Complete => (true, "all boards are counted".to_owned(), Exit::Success),
             CountEnd::Depth => (false, "the depth asked for is reached".to_owned(), Exit::Success),
-            CountEnd::Stopped(stop @ (BuildStop::Memory | BuildStop::Time)) => {
-                (false, stop.to_string(), Exit::Limit)
-            }
-            CountEnd::Stopped(stop @ BuildStop::Cancelled) => {
-                (false, stop.to_string(), Exit::Interrupted)
-            }
+            CountEnd::Stopped(stop) => (false, stop.to_string(), stop.into()),
         };
         let total = self.boards;
         if self.json {

@@ -1,5 +1,6 @@
 //! How the program ends.
 
+use permutile::StopReason;
 use permutile::lab::record::Status;
 
 /// The meaning of an exit code. Of several boards, the gravest decides; the order here is
@@ -47,6 +48,17 @@ impl From<Status> for Exit {
             Status::Timeout | Status::NodeLimit | Status::MemoryLimit => Exit::Limit,
             Status::Interrupted => Exit::Interrupted,
             Status::Invalid => Exit::Usage,
+        }
+    }
+}
+
+impl From<StopReason> for Exit {
+    fn from(stop: StopReason) -> Exit {
+        match stop {
+            StopReason::Cancelled => Exit::Interrupted,
+            StopReason::Time | StopReason::Nodes | StopReason::Memory | StopReason::Depth => {
+                Exit::Limit
+            }
         }
     }
 }

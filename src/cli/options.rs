@@ -13,7 +13,6 @@ use permutile::puzzle::Goal;
 use permutile::search::Limits;
 use permutile::search::registry::{self as algorithms, ALGORITHMS};
 use permutile::solver::{AUTO, Guide};
-use permutile::table::BuildLimits;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -124,22 +123,13 @@ impl LimitOptions {
         self.max_memory.unwrap_or_else(default_memory)
     }
 
-    /// Limits for searches that begin now.
-    pub(super) fn for_searching(&self) -> Limits<'static> {
+    /// Limits for what begins now.
+    pub(super) fn from_now(&self) -> Limits<'static> {
         Limits {
             bytes: Some(self.bytes()),
             deadline: self.deadline(),
             cancelled: Some(interrupt::flag()),
             ..Limits::default()
-        }
-    }
-
-    /// Limits for a table whose building begins now.
-    pub(super) fn for_building(&self) -> BuildLimits<'static> {
-        BuildLimits {
-            bytes: Some(self.bytes()),
-            deadline: self.deadline(),
-            cancelled: Some(interrupt::flag()),
         }
     }
 }

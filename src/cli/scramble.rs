@@ -12,7 +12,6 @@ use permutile::lab::far::{FarError, far_boards, is_far};
 use permutile::lab::scramble::{Manner, ScrambleError, scramble};
 use permutile::lab::solvers::load_definition;
 use permutile::solver::Solver;
-use permutile::table::BuildStop;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -120,17 +119,13 @@ fn boards(
     manner: Manner,
     common: &Common,
 ) -> Result<Vec<Board>, (anyhow::Error, Exit)> {
-    let (seed, count, limits) = (command.seed, command.count, command.limits.for_building());
-    let limit = |stop: BuildStop| match stop {
-        BuildStop::Cancelled => Exit::Interrupted,
-        BuildStop::Memory | BuildStop::Time => Exit::Limit,
-    };
+    let (seed, count, limits) = (command.seed, command.count, command.limits.from_now());
     match manner {
         Manner::ExactDepth(depth) if is_far(solver.frame(), depth) => {
             far_boards(solver, depth, seed, count, &limits).map_err(|error| {
                 let exit = match &error {
                     FarError::NoneFound { .. } => Exit::Usage,
-                    FarError::Stopped { stop, .. } => limit(*stop),
+                    FarError::Stopped { stop, .. } => Exit::from(*stop),
                     FarError::Solve(_) => Exit::Internal,
                 };
                 (error.into(), exit)
@@ -140,7 +135,7 @@ fn boards(
             |error| {
                 let exit = match error {
                     ScrambleError::NothingThere { .. } => Exit::Usage,
-                    ScrambleError::TooFar { stop, .. } => limit(stop),
+                    ScrambleError::TooFar { stop, .. } => Exit::from(stop),
                 };
                 (error.into(), exit)
             },

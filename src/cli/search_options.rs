@@ -48,8 +48,8 @@ enum TiesChoice {
 
 impl SearchOptions {
     /// The limits of a search that begins now.
-    pub(super) fn for_searching(&self) -> Limits<'static> {
-        Limits { nodes: self.max_nodes, ..self.limits.for_searching() }
+    pub(super) fn from_now(&self) -> Limits<'static> {
+        Limits { nodes: self.max_nodes, ..self.limits.from_now() }
     }
 
     /// The plan for boards of which so many are solved at once, each by so many threads; the

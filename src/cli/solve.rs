@@ -140,7 +140,7 @@ impl Session<'_> {
         let mut watcher = Watcher { progress: &mut self.progress, name, done, total };
         let length = record.length.unwrap_or(0);
         let listed = self.command.limit.unwrap_or(usize::MAX);
-        let limits = self.command.search.for_searching();
+        let limits = self.command.search.from_now();
         Ok(match solver.all_shortest(&entry.board, length, listed, limits, &mut watcher)? {
             Ok(all) => Every::Found(all),
             Err(stop) => Every::Stopped(stop.into()),
@@ -382,7 +382,7 @@ impl Observer for Watcher<'_> {
         });
     }
 
-    fn making_table(&mut self, distance: u32, share: f64) {
+    fn building_table(&mut self, distance: u32, share: f64) {
         let Watcher { name, done, total, .. } = self;
         self.progress.show(|| {
             let share = 100.0 * share;

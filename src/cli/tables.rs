@@ -9,11 +9,11 @@ use super::quantity::parse_bytes;
 use super::{Common, interrupt};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
+use permutile::Observer;
 use permutile::lab::solvers::load_definition;
 use permutile::lab::tables::{PatternProof, Proof, ReachProof, Unproven, prove};
 use permutile::puzzle::Goal;
 use permutile::solver::{Prepared, Solver, TableSize, Unprepared};
-use permutile::table::BuildStop;
 use permutile::table::cache::{Cache, Entry, Origin, VARIABLE};
 use permutile::table::file::{Description, FileError, TableFile};
 use std::time::{Instant, SystemTime};
@@ -223,17 +223,24 @@ fn in_days(seconds: u64) -> String {
     }
 }
 
+/// Shows how far a table is, under its name.
+struct Shown<'a>(&'a mut Progress, &'a str);
+
+impl Observer for Shown<'_> {
+    fn building_table(&mut self, moves: u32, share: f64) {
+        let Shown(progress, name) = self;
+        progress.show(|| format!("{name}: boards {moves} moves away, {:.0} %", 100.0 * share));
+    }
+}
+
 fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit> {
     let began = Instant::now();
     let definition = load_definition(&command.puzzle)?;
     let id = definition.id.clone();
     let solver = Solver::new(definition, Goal::Default, common.simd())?;
     let mut progress = Progress::new(common.quiet);
-    let mut watch = |moves: u32, share: f64| {
-        progress.show(|| format!("{id}: boards {moves} moves away, {:.0} %", 100.0 * share));
-    };
-    let limits = command.limits.for_building();
-    let prepared = solver.prepare(cache, command.size, &limits, &mut watch);
+    let limits = command.limits.from_now();
+    let prepared = solver.prepare(cache, command.size, &limits, &mut Shown(&mut progress, &id));
     progress.clear();
     common.tell_notices();
     let prepared = match prepared {
@@ -244,10 +251,7 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
         }
         Err(why @ Unprepared::Stopped(stop)) => {
             note(complaint(&anyhow!("{id}: {why}")));
-            return Ok(match stop {
-                BuildStop::Cancelled => Exit::Interrupted,
-                BuildStop::Memory | BuildStop::Time => Exit::Limit,
-            });
+            return Ok(stop.into());
         }
     };
     let seconds = began.elapsed().as_secs_f64();
@@ -291,11 +295,8 @@ fn verify(command: &Verify, cache: &Cache, common: &Common) -> anyhow::Result<Ex
         let began = Instant::now();
         let mut progress = Progress::new(common.quiet);
         let name = &entry.name;
-        let mut watch = |moves: u32, share: f64| {
-            progress.show(|| format!("{name}: boards {moves} moves away, {:.0} %", 100.0 * share));
-        };
-        let limits = command.limits.for_building();
-        let proof = prove(entry, &limits, common.simd(), &mut watch);
+        let limits = command.limits.from_now();
+        let proof = prove(entry, &limits, common.simd(), &mut Shown(&mut progress, name));
         progress.clear();
         let seconds = began.elapsed().as_secs_f64();
         if common.json {

@@ -15,10 +15,10 @@ use super::Heuristic;
 use super::partition::Partition;
 use super::turns::{Map, ROUND, seen_through, upright};
 use super::unit_steps::UnitSteps;
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 use crate::table::sliding::{Cells, Pattern, Shared, Slide, SlidingTable, Spot, bits};
-use crate::table::{BuildLimits, BuildStop};
 
 /// The most patterns.
 pub(super) const MOST_PATTERNS: usize = 4;
@@ -88,8 +88,8 @@ impl PatternDatabases {
     pub fn with_partition(
         frame: &Frame,
         partition: &Partition,
-        limits: &BuildLimits<'_>,
-    ) -> Result<PatternDatabases, BuildStop> {
+        limits: &Limits<'_>,
+    ) -> Result<PatternDatabases, StopReason> {
         PatternDatabases::with_tables(frame, partition, &mut |pattern, shared| {
             SlidingTable::build(pattern, shared, limits)
         })
@@ -102,8 +102,8 @@ impl PatternDatabases {
     pub fn with_tables(
         frame: &Frame,
         partition: &Partition,
-        table: &mut dyn FnMut(Pattern, &mut Shared) -> Result<SlidingTable, BuildStop>,
-    ) -> Result<PatternDatabases, BuildStop> {
+        table: &mut dyn FnMut(Pattern, &mut Shared) -> Result<SlidingTable, StopReason>,
+    ) -> Result<PatternDatabases, StopReason> {
         let blank = usize::from(frame.blank_label().expect("the puzzle has a blank"));
         let (shape, blank, maps) = upright(frame.shape(), blank);
         let (mut tables, mut shared) = (Vec::new(), Shared::default());
@@ -146,7 +146,7 @@ impl PatternDatabases {
     /// The databases of a partition of which it is known that it applies.
     pub(super) fn built(frame: &Frame, partition: Option<Partition>) -> PatternDatabases {
         let partition = partition.expect("it was asked whether it applies");
-        let built = PatternDatabases::with_partition(frame, &partition, &BuildLimits::default());
+        let built = PatternDatabases::with_partition(frame, &partition, &Limits::default());
         built.expect("nothing limits it")
     }
 
@@ -322,7 +322,7 @@ mod tests {
                 Some(patterns) => Partition(patterns.iter().map(set).collect()),
                 None => Automatic::partition(frame).unwrap(),
             };
-            let limits = &BuildLimits::default();
+            let limits = &Limits::default();
             let databases = PatternDatabases::with_partition(frame, &partition, limits).unwrap();
             let h = |state| {
                 let value = Heuristic::<P>::evaluate(&databases, puzzle, state);

@@ -18,11 +18,11 @@
 //! view, so that the memory is asked for many places at a time.
 
 use super::{After, Heuristic, Promise, Registered, Scope};
+use crate::limits::Limits;
 use crate::puzzle::moves::{Action, MAX_MOVES};
 use crate::puzzle::packed::{Packed, Quints};
 use crate::puzzle::permutation::Permutation;
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
-use crate::table::BuildLimits;
 use crate::table::pattern::{MAX_TILES, PatternTable};
 
 /// The most places of the tiles in the database that is built for its name alone: a part of a
@@ -103,8 +103,8 @@ impl Registered for PatternViews {
         let table = PatternTable::build(
             permutations(frame),
             &tiles,
-            &BuildLimits::default(),
-            &mut |_, _| {},
+            &Limits::default(),
+            &mut crate::limits::Silent,
         )
         .expect("there is room for a few megabytes");
         PatternViews::new(frame, table)

@@ -14,7 +14,6 @@ use crate::puzzle::{Depth, Move, Puzzle, PuzzleVisitor};
 use crate::search::astar::AStar;
 use crate::search::{Described, Limits, Silent};
 use crate::solver::{Answer, Request, SolveError, Solver};
-use crate::table::BuildLimits;
 use crate::table::layers::Layers;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -37,7 +36,7 @@ pub struct AuditPlan<'a> {
     /// Which random boards.
     pub seed: u64,
     /// What may cut it short.
-    pub limits: BuildLimits<'a>,
+    pub limits: Limits<'a>,
 }
 
 impl Default for AuditPlan<'_> {
@@ -50,7 +49,7 @@ impl Default for AuditPlan<'_> {
             random: 20,
             patience: Duration::from_secs(1),
             seed: 0,
-            limits: BuildLimits::default(),
+            limits: Limits::default(),
         }
     }
 }
@@ -300,7 +299,7 @@ impl PuzzleVisitor for FartherAway<'_> {
         let plan = trial.plan;
         let reached = audit.layers.last().map_or(0, |layer| layer.depth);
         for number in 0..plan.random {
-            if plan.limits.check().is_err() {
+            if plan.limits.check_time().is_err() {
                 return;
             }
             let mut random = Random::new(plan.seed, number as u64);
@@ -459,7 +458,7 @@ impl PuzzleVisitor for Misleading<'_> {
             let members = |&key: &P::Key| trial.images.all(&key.labels(trial.images.cells));
             let boards: Vec<Vec<u8>> = classes.step_by(step).flat_map(members).collect();
             let misled = boards.par_iter().find_map_first(|labels| {
-                limits.check().ok()?;
+                limits.check_time().ok()?;
                 trial.too_long(labels, depth)
             });
             if misled.is_some() || size > MOST_BOARDS {

@@ -13,7 +13,7 @@
 use crate::board::text::{self, Entry, Form, TextOptions};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Definition, Goal, custom, registry};
-use crate::search::{Limits, Settings, Silent, Stop};
+use crate::search::{Limits, Settings, Silent, StopReason};
 use crate::solver::{Answer, Request, SolveError, Solver};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
@@ -330,7 +330,7 @@ impl Search<'_> {
             Answer::Unsolvable(reason) => return Err(self.disagreement(reason.to_string())),
         };
         let outcome = found.outcome;
-        if outcome.stop == Some(Stop::Cancelled) {
+        if outcome.stop == Some(StopReason::Cancelled) {
             return Err(BenchError::Interrupted);
         }
         let Some(solution) = outcome.solution else {

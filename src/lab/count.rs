@@ -1,9 +1,9 @@
 //! God's algorithm as a report: how many boards lie at each distance from the goal.
 
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
 use crate::table::layers::{LayerSize, Layers};
-use crate::table::{BuildLimits, BuildStop};
 
 /// Somebody who watches a count.
 pub trait CountObserver {
@@ -21,14 +21,14 @@ pub enum CountEnd {
     /// The depth asked for was reached.
     Depth,
     /// A limit was hit.
-    Stopped(BuildStop),
+    Stopped(StopReason),
 }
 
 /// Counts the boards at each distance up to `depth`.
 pub fn count(
     puzzle: &AnyPuzzle,
     depth: u32,
-    limits: &BuildLimits<'_>,
+    limits: &Limits<'_>,
     simd: Simd,
     observer: &mut dyn CountObserver,
 ) -> CountEnd {
@@ -37,7 +37,7 @@ pub fn count(
 
 struct Count<'a> {
     depth: u32,
-    limits: &'a BuildLimits<'a>,
+    limits: &'a Limits<'a>,
     simd: Simd,
     observer: &'a mut dyn CountObserver,
 }

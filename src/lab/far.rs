@@ -5,9 +5,8 @@ use super::random::Random;
 use super::scramble::walk;
 use crate::board::Board;
 use crate::puzzle::Frame;
-use crate::search::{Limits, Silent, Stop};
+use crate::search::{Limits, Silent, StopReason};
 use crate::solver::{Answer, Request, SolveError, Solver};
-use crate::table::{BuildLimits, BuildStop};
 use rayon::prelude::*;
 
 /// With more classes of boards than this at a distance, they are not counted.
@@ -52,7 +51,7 @@ pub enum FarError {
         /// The distance asked for.
         depth: u32,
         /// Which limit.
-        stop: BuildStop,
+        stop: StopReason,
     },
     /// The checker rejected a solution.
     #[error(transparent)]
@@ -69,11 +68,9 @@ pub fn far_boards(
     depth: u32,
     seed: u64,
     count: u64,
-    limits: &BuildLimits<'_>,
+    limits: &Limits<'_>,
 ) -> Result<Vec<Board>, FarError> {
-    let BuildLimits { bytes, deadline, cancelled } = *limits;
-    let limits = Limits { bytes, deadline, cancelled, ..Limits::default() };
-    let request = Request { limits, ..Request::default() };
+    let request = Request { limits: *limits, ..Request::default() };
     let board = |number: u64| {
         let mut farthest = 0;
         for attempt in 0..TRIES {
@@ -93,11 +90,13 @@ pub fn far_boards(
 }
 
 /// Why a search found nothing.
-fn reason(stop: Option<Stop>) -> BuildStop {
+fn reason(stop: Option<StopReason>) -> StopReason {
     match stop {
-        Some(Stop::Time) => BuildStop::Time,
-        Some(Stop::Cancelled) => BuildStop::Cancelled,
-        Some(Stop::Memory | Stop::Nodes | Stop::Depth) | None => BuildStop::Memory,
+        Some(StopReason::Time) => StopReason::Time,
+        Some(StopReason::Cancelled) => StopReason::Cancelled,
+        Some(StopReason::Memory | StopReason::Nodes | StopReason::Depth) | None => {
+            StopReason::Memory
+        }
     }
 }
 
@@ -118,7 +117,7 @@ mod tests {
     fn boards_are_as_far_as_asked() {
         let definition = registry::define("torus4").unwrap();
         let solver = Solver::new(definition, Goal::Default, Simd::detect()).unwrap();
-        let limits = BuildLimits::default();
+        let limits = Limits::default();
         let boards = far_boards(&solver, 7, 3, 4, &limits).unwrap();
         assert_eq!(boards[..2], far_boards(&solver, 7, 3, 2, &limits).unwrap()[..]);
         for board in &boards {
@@ -133,7 +132,7 @@ mod tests {
     fn what_is_not_there_is_not_found() {
         let definition = registry::define("torus:2x3").unwrap();
         let solver = Solver::new(definition, Goal::Default, Simd::detect()).unwrap();
-        let error = far_boards(&solver, 40, 0, 1, &BuildLimits::default()).unwrap_err();
+        let error = far_boards(&solver, 40, 0, 1, &Limits::default()).unwrap_err();
         assert!(error.to_string().contains("the farthest is"), "{error}");
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::board::text::Entry;
 use crate::puzzle::Frame;
-use crate::search::{Statistics, Stop};
+use crate::search::{Statistics, StopReason};
 use crate::solver::{Answer, Found, Solver};
 use serde::{Deserialize, Serialize};
 
@@ -90,14 +90,14 @@ pub enum Status {
     Invalid,
 }
 
-impl From<Stop> for Status {
-    fn from(stop: Stop) -> Status {
+impl From<StopReason> for Status {
+    fn from(stop: StopReason) -> Status {
         match stop {
-            Stop::Time => Status::Timeout,
+            StopReason::Time => Status::Timeout,
             // A record has no status of its own for a bound on the length.
-            Stop::Nodes | Stop::Depth => Status::NodeLimit,
-            Stop::Memory => Status::MemoryLimit,
-            Stop::Cancelled => Status::Interrupted,
+            StopReason::Nodes | StopReason::Depth => Status::NodeLimit,
+            StopReason::Memory => Status::MemoryLimit,
+            StopReason::Cancelled => Status::Interrupted,
         }
     }
 }

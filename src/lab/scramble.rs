@@ -3,11 +3,11 @@
 use super::images::Images;
 use super::random::Random;
 use crate::board::Board;
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{AnyPuzzle, Frame, MoveSet, Puzzle, PuzzleVisitor};
 use crate::table::layers::Layers;
-use crate::table::{BuildLimits, BuildStop};
 use rayon::prelude::*;
 
 /// How boards are made.
@@ -49,7 +49,7 @@ pub enum ScrambleError {
         /// How far the count came.
         reached: u32,
         /// Why not farther.
-        stop: BuildStop,
+        stop: StopReason,
     },
 }
 
@@ -62,7 +62,7 @@ pub fn scramble(
     manner: Manner,
     seed: u64,
     count: u64,
-    limits: &BuildLimits<'_>,
+    limits: &Limits<'_>,
     simd: Simd,
 ) -> Result<Vec<Board>, ScrambleError> {
     puzzle.visit(Scramble { manner, seed, count, limits, simd })
@@ -72,7 +72,7 @@ struct Scramble<'a> {
     manner: Manner,
     seed: u64,
     count: u64,
-    limits: &'a BuildLimits<'a>,
+    limits: &'a Limits<'a>,
     simd: Simd,
 }
 
@@ -162,7 +162,7 @@ impl<P: Puzzle> Layer<P> {
     fn at(
         puzzle: &P,
         depth: u32,
-        limits: &BuildLimits<'_>,
+        limits: &Limits<'_>,
         simd: Simd,
     ) -> Result<Layer<P>, ScrambleError> {
         let id = || puzzle.frame().id().to_owned();

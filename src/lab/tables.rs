@@ -16,6 +16,7 @@ use super::scramble::uniform;
 use super::solvers::{PuzzleError, load_definition};
 use crate::board::Board;
 use crate::heuristic::pattern_views::{pattern, permutations};
+use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::packed::Packed;
@@ -27,7 +28,6 @@ use crate::table::layers::Layers;
 use crate::table::pattern::{Flaw, PatternTable};
 use crate::table::reach::Reach;
 use crate::table::sliding::{MOST_TILES, Pattern, Shared, SlidingTable};
-use crate::table::{BuildLimits, BuildStop, Watch};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -121,7 +121,7 @@ pub enum Unproven {
     },
     /// There was not enough time or memory.
     #[error("its checksums fit, but it could not be proven: {0}")]
-    Stopped(BuildStop),
+    Stopped(StopReason),
     /// Nothing is known about what the table should be.
     #[error("its checksums fit, but its puzzle is not to be had: {0}")]
     Puzzle(#[from] PuzzleError),
@@ -133,11 +133,11 @@ pub enum Unproven {
     Interrupted,
 }
 
-impl From<BuildStop> for Unproven {
-    fn from(stop: BuildStop) -> Unproven {
+impl From<StopReason> for Unproven {
+    fn from(stop: StopReason) -> Unproven {
         match stop {
-            BuildStop::Cancelled => Unproven::Interrupted,
-            BuildStop::Memory | BuildStop::Time => Unproven::Stopped(stop),
+            StopReason::Cancelled => Unproven::Interrupted,
+            _ => Unproven::Stopped(stop),
         }
     }
 }
@@ -154,9 +154,9 @@ impl From<GoalError> for Unproven {
 /// If it is not right, or if that cannot be told.
 pub fn prove(
     entry: &Entry,
-    limits: &BuildLimits<'_>,
+    limits: &Limits<'_>,
     simd: Simd,
-    watch: &mut Watch<'_>,
+    observer: &mut dyn Observer,
 ) -> Result<Proof, Unproven> {
     let file = TableFile::open(&entry.path)?;
     file.check()?;
@@ -169,15 +169,15 @@ pub fn prove(
     if Fingerprint::of(puzzle.frame()) != description.fingerprint {
         return Err(other().into());
     }
-    puzzle.visit(Prove { entry, file: &file, limits, simd, watch })
+    puzzle.visit(Prove { entry, file: &file, limits, simd, observer })
 }
 
 struct Prove<'a> {
     entry: &'a Entry,
     file: &'a TableFile,
-    limits: &'a BuildLimits<'a>,
+    limits: &'a Limits<'a>,
     simd: Simd,
-    watch: &'a mut Watch<'a>,
+    observer: &'a mut dyn Observer,
 }
 
 impl PuzzleVisitor for Prove<'_> {
@@ -206,17 +206,18 @@ impl PuzzleVisitor for Prove<'_> {
             filters.have_all(layers.current(), depth)?;
             classes += count as u64;
             if depth + 1 >= reach.radius() || count == 0 {
-                break filters.have_all_next_to(layers.current(), self.limits, self.watch)?;
+                break filters.have_all_next_to(layers.current(), self.limits, self.observer)?;
             }
-            let mut progress = |done: usize| (self.watch)(depth + 1, done as f64 / count as f64);
+            let mut progress =
+                |done: usize| self.observer.building_table(depth + 1, done as f64 / count as f64);
             if let Err(stop) = layers.advance(self.limits, &mut progress) {
                 break Some(stop);
             }
         };
         let proven = match stop {
             None => reach.radius(),
-            Some(BuildStop::Memory | BuildStop::Time) => layers.depth(),
-            Some(BuildStop::Cancelled) => return Err(Unproven::Interrupted),
+            Some(StopReason::Cancelled) => return Err(Unproven::Interrupted),
+            Some(_) => layers.depth(),
         };
         filters.have_walks()?;
         let (layers, canonicalizer) = layers.into_parts();
@@ -252,7 +253,7 @@ impl Prove<'_> {
         }
         let tiles = pattern(frame, PatternTable::tiles_in(self.file)?);
         let table = PatternTable::of_file(frame.shape().cells(), &tiles, self.file)?;
-        let flaw = table.flaw(permutations(frame), self.limits, self.watch);
+        let flaw = table.flaw(permutations(frame), self.limits, self.observer);
         match flaw {
             Ok(None) => Ok(Proof::Pattern(PatternProof {
                 puzzle: description.puzzle.clone(),
@@ -329,9 +330,9 @@ impl<P: Puzzle> Filters<'_, P> {
     fn have_all_next_to(
         &self,
         layer: &[P::Key],
-        limits: &BuildLimits<'_>,
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<BuildStop>, Unproven> {
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<StopReason>, Unproven> {
         let radius = self.reach.radius();
         let missing_next_to = |&key: &P::Key| {
             let state = self.puzzle.state(key);
@@ -340,13 +341,14 @@ impl<P: Puzzle> Filters<'_, P> {
             boards.find(|&key| !self.reach.may_be_within(key, radius))
         };
         for (index, keys) in layer.chunks(STRIDE).enumerate() {
-            if let Err(stop) = limits.check() {
+            if let Err(stop) = limits.check_time() {
                 return Ok(Some(stop));
             }
             if let Some(key) = keys.par_iter().find_map_first(missing_next_to) {
                 return Err(self.missing(key, radius));
             }
-            watch(radius, (index * STRIDE + keys.len()) as f64 / layer.len() as f64);
+            observer
+                .building_table(radius, (index * STRIDE + keys.len()) as f64 / layer.len() as f64);
         }
         Ok(None)
     }

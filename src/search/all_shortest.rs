@@ -6,7 +6,7 @@
 //! are dropped. So each state is looked at once, in however many ways it is reached, and the
 //! solutions need not be listed to be counted.
 
-use super::{Observer, Stop, Task};
+use super::{Observer, StopReason, Task};
 use crate::hash::HashMap;
 use crate::heuristic::Heuristic;
 use crate::puzzle::automaton::Memory;
@@ -33,7 +33,7 @@ pub fn all_shortest<P: Puzzle, H: Heuristic<P>>(
     length: Depth,
     listed: usize,
     observer: &mut dyn Observer,
-) -> Result<AllShortest, Stop> {
+) -> Result<AllShortest, StopReason> {
     let mut search = Search { task, heuristic, expanded: 0, look_at: 0, bytes: 0 };
     let ways = search.ways(length, observer)?;
     let count = ways[0].values().sum();
@@ -60,7 +60,11 @@ struct Search<'a, P: Puzzle, H> {
 
 impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
     /// For each number of moves made, the states on a shortest solution.
-    fn ways(&mut self, length: Depth, observer: &mut dyn Observer) -> Result<Vec<Ways<P>>, Stop> {
+    fn ways(
+        &mut self,
+        length: Depth,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Ways<P>>, StopReason> {
         let puzzle = self.task.puzzle;
         let start = self.task.start;
         let value = self.heuristic.evaluate(puzzle, start);
@@ -90,7 +94,11 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
     }
 
     /// The states after one more move from which the goal may be within `budget` more.
-    fn layer_after(&mut self, layer: &Layer<P, H>, budget: Depth) -> Result<Layer<P, H>, Stop> {
+    fn layer_after(
+        &mut self,
+        layer: &Layer<P, H>,
+        budget: Depth,
+    ) -> Result<Layer<P, H>, StopReason> {
         let Search { task: Task { puzzle, limits, .. }, heuristic, .. } = *self;
         let mut next = Layer::<P, H>::default();
         for (key, &value) in layer {
@@ -118,12 +126,12 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
     }
 
     /// Lets a layer grow to twice its size, if the limits allow that.
-    fn make_room(&self, layer: &mut Layer<P, H>) -> Result<(), Stop> {
+    fn make_room(&self, layer: &mut Layer<P, H>) -> Result<(), StopReason> {
         let more = layer.capacity().max(1 << 10);
         // Both sizes are held while one is copied to the other.
         let held = bytes_of(layer, layer.capacity()) + bytes_of(layer, layer.capacity() + more);
         self.task.limits.check_bytes(self.bytes + held)?;
-        layer.try_reserve(more).map_err(|_| Stop::Memory)
+        layer.try_reserve(more).map_err(|_| StopReason::Memory)
     }
 
     /// The moves from a state, without those that do the same as another.
@@ -242,7 +250,7 @@ mod tests {
     struct Limited;
 
     impl PuzzleVisitor for Limited {
-        type Output = Result<AllShortest, Stop>;
+        type Output = Result<AllShortest, StopReason>;
 
         fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
             let far = (0..40).fold(puzzle.goal(), |state, step| {
@@ -260,6 +268,6 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let stopped = AnyPuzzle::from_id("torus4").unwrap().visit(Limited);
-        assert_eq!(stopped, Err(Stop::Memory));
+        assert_eq!(stopped, Err(StopReason::Memory));
     }
 }

@@ -38,7 +38,7 @@ pub(super) use runs::{Run, Runs};
 use super::closed::{Closed, Met};
 use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{Limits, Observer, Outcome, Solution, Statistics, Stop, Task};
+use super::{Limits, Observer, Outcome, Solution, Statistics, StopReason, Task};
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
@@ -302,7 +302,11 @@ impl<K: Packed> Nodes<K> {
     /// # Errors
     /// If there is no room for it.
     #[inline]
-    pub(super) fn settle(&mut self, node: Entry<K>, limits: &Limits<'_>) -> Result<bool, Stop> {
+    pub(super) fn settle(
+        &mut self,
+        node: Entry<K>,
+        limits: &Limits<'_>,
+    ) -> Result<bool, StopReason> {
         let note = self.notes.note(node.depth, node.last);
         let held = self.open.bytes() + self.besides;
         match self.closed.insert(node.key, note, limits, held) {
@@ -329,7 +333,7 @@ impl<K: Packed> Nodes<K> {
     /// # Errors
     /// If there is no room for it.
     #[inline]
-    pub(super) fn push(&mut self, node: Entry<K>, limits: &Limits<'_>) -> Result<(), Stop> {
+    pub(super) fn push(&mut self, node: Entry<K>, limits: &Limits<'_>) -> Result<(), StopReason> {
         if node.length() > self.longest {
             self.give_up(node.length());
             return Ok(());
@@ -343,7 +347,11 @@ impl<K: Packed> Nodes<K> {
     /// # Errors
     /// If there is no room for them.
     #[inline]
-    pub(super) fn push_all(&mut self, run: Run<'_, K>, limits: &Limits<'_>) -> Result<(), Stop> {
+    pub(super) fn push_all(
+        &mut self,
+        run: Run<'_, K>,
+        limits: &Limits<'_>,
+    ) -> Result<(), StopReason> {
         let length = run.length();
         if length > self.longest && !run.items.is_empty() {
             self.give_up(length);
@@ -367,7 +375,7 @@ impl<K: Packed> Nodes<K> {
         most: usize,
         turns: &mut Turns<K>,
         limits: &Limits<'_>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         let many = self.closed.len() / STATES_FOR_EACH;
         let together = if self.open.order().by_length { many.clamp(1, MOST_TOGETHER) } else { 1 };
         loop {
@@ -453,7 +461,7 @@ pub(super) fn search<P: Puzzle, H: Heuristic<P>>(
         lower_bound,
         stop: match end {
             Ok(true) => None,
-            Ok(false) => Some(Stop::Depth),
+            Ok(false) => Some(StopReason::Depth),
             Err(stop) => Some(stop),
         },
         statistics: nodes.statistics,
@@ -469,7 +477,7 @@ struct Search<'a, P: Puzzle, H> {
 
 impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
     /// Searches; whether the goal was found before the open list ran empty.
-    fn run(&mut self, start: P::State, observer: &mut dyn Observer) -> Result<bool, Stop> {
+    fn run(&mut self, start: P::State, observer: &mut dyn Observer) -> Result<bool, StopReason> {
         let ground = self.ground;
         let goal = ground.puzzle.key(ground.puzzle.goal());
         self.nodes.statistics.evaluations += 1;
@@ -493,7 +501,7 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
 
     /// Generates the successors of nodes.
     #[inline]
-    fn expand(&mut self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> Result<(), Stop> {
+    fn expand(&mut self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> Result<(), StopReason> {
         let Search { ground, nodes, limits } = self;
         if !nodes.count(turns) {
             return Ok(());
@@ -552,7 +560,7 @@ mod tests {
             let ground = Ground::new(&task, &Zero).without_parity();
             let nodes = Nodes::new(&ground, Order::BY_LENGTH);
             let mut search = Search { ground: &ground, limits: &limits, nodes };
-            assert_eq!(search.run(start, &mut Silent), Err(Stop::Nodes));
+            assert_eq!(search.run(start, &mut Silent), Err(StopReason::Nodes));
             let closed = search.nodes.closed;
             assert!(closed.len() > 1_500_000, "{} states", closed.len());
             closed.bytes() as f64 / closed.len() as f64

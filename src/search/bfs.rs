@@ -5,7 +5,7 @@
 use super::closed::{Closed, Met};
 use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{Blind, Described, Observer, Optimality, Outcome, Statistics, Stop, Task};
+use super::{Blind, Described, Observer, Optimality, Outcome, Statistics, StopReason, Task};
 use crate::puzzle::Puzzle;
 
 /// Breadth-first search.
@@ -33,7 +33,7 @@ fn search<P: Puzzle>(
     depth: &mut u32,
     statistics: &mut Statistics,
     observer: &mut dyn Observer,
-) -> Result<Vec<crate::puzzle::Move>, Stop> {
+) -> Result<Vec<crate::puzzle::Move>, StopReason> {
     let Task { puzzle, start, ref limits, settings, .. } = *task;
     let order = settings.move_order(puzzle.frame().moves().all());
     let mut closed: Closed<P::Key, u8> = Closed::new();
@@ -62,7 +62,7 @@ fn search<P: Puzzle>(
                         statistics.max_depth = *depth + 1;
                         statistics.peak_bytes = statistics.peak_bytes.max(queued);
                         if next.len() == next.capacity() {
-                            next.try_reserve(1024).map_err(|_| Stop::Memory)?;
+                            next.try_reserve(1024).map_err(|_| StopReason::Memory)?;
                         }
                         next.push(child);
                     }
@@ -77,5 +77,5 @@ fn search<P: Puzzle>(
         *depth += 1;
     }
     // Whoever asks has made sure that the goal can be reached.
-    Err(Stop::Depth)
+    Err(StopReason::Depth)
 }

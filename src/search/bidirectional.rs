@@ -8,7 +8,9 @@
 use super::closed::{Closed, Met};
 use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{Blind, Described, Limits, Observer, Optimality, Outcome, Statistics, Stop, Task};
+use super::{
+    Blind, Described, Limits, Observer, Optimality, Outcome, Statistics, StopReason, Task,
+};
 use crate::puzzle::{Depth, Move, Puzzle};
 
 /// Breadth-first search from both ends.
@@ -51,7 +53,7 @@ impl<P: Puzzle> Side<P> {
         Side { closed: Closed::new(), frontier: Vec::new(), depth: 0 }
     }
 
-    fn begin(&mut self, key: P::Key, limits: &Limits<'_>) -> Result<(), Stop> {
+    fn begin(&mut self, key: P::Key, limits: &Limits<'_>) -> Result<(), StopReason> {
         self.closed.insert(key, START, limits, 0)?;
         self.frontier.push(key);
         Ok(())
@@ -78,7 +80,7 @@ struct Search<'a, P: Puzzle> {
 }
 
 impl<P: Puzzle> Search<'_, P> {
-    fn run(&mut self) -> Result<Vec<Move>, Stop> {
+    fn run(&mut self) -> Result<Vec<Move>, StopReason> {
         let Task { puzzle, start, ref limits, .. } = *self.task;
         self.from_start.begin(puzzle.key(start), limits)?;
         self.from_goal.begin(puzzle.key(puzzle.goal()), limits)?;
@@ -97,13 +99,13 @@ impl<P: Puzzle> Search<'_, P> {
             let (own, other) = (&self.from_start, &self.from_goal);
             if own.frontier.is_empty() || other.frontier.is_empty() {
                 // Whoever asks has made sure that the goal can be reached.
-                return Err(Stop::Depth);
+                return Err(StopReason::Depth);
             }
         }
     }
 
     /// Makes the next layer of one side; a state that the other side has, too, ends it.
-    fn advance(&mut self, end: End) -> Result<Option<P::Key>, Stop> {
+    fn advance(&mut self, end: End) -> Result<Option<P::Key>, StopReason> {
         let Task { puzzle, ref limits, .. } = *self.task;
         let (own, other) = match end {
             End::Start => (&mut self.from_start, &self.from_goal),
@@ -135,7 +137,7 @@ impl<P: Puzzle> Search<'_, P> {
                         if other.closed.get(child).is_some() {
                             return Ok(Some(child));
                         }
-                        next.try_reserve(1).map_err(|_| Stop::Memory)?;
+                        next.try_reserve(1).map_err(|_| StopReason::Memory)?;
                         next.push(child);
                     }
                 }

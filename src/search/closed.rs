@@ -12,7 +12,7 @@
 //! key, and 28.1 for each `u128` key; a path is rebuilt from the notes by undoing moves, without
 //! any pointer.
 
-use super::limits::{Limits, Stop};
+use super::{Limits, StopReason};
 use crate::puzzle::arch::prefetch;
 use crate::puzzle::packed::Packed;
 use crate::table::storage::Room;
@@ -111,7 +111,7 @@ impl<K: Packed, N: Pod> Closed<K, N> {
         note: N,
         limits: &Limits<'_>,
         held: u64,
-    ) -> Result<Met<N>, Stop> {
+    ) -> Result<Met<N>, StopReason> {
         let hash = key.hash64();
         let index = segment_of(hash);
         if self.segments[index].room == 0 {
@@ -172,7 +172,7 @@ impl<K: Packed, N: Pod> Closed<K, N> {
     }
 
     #[cold]
-    fn grow(&mut self, index: usize, limits: &Limits<'_>, held: u64) -> Result<(), Stop> {
+    fn grow(&mut self, index: usize, limits: &Limits<'_>, held: u64) -> Result<(), StopReason> {
         let old = &self.segments[index];
         let slots = old.slots.len();
         let more = match slots.cmp(&SMALL_CAPACITY) {
@@ -184,7 +184,7 @@ impl<K: Packed, N: Pod> Closed<K, N> {
         let capacity = (slots + more).max(FIRST_CAPACITY);
         let bytes = (capacity * size_of::<Slot<K, N>>()) as u64;
         limits.check_bytes(held + self.bytes() + bytes)?;
-        self.segments[index].grow(capacity).ok_or(Stop::Memory)?;
+        self.segments[index].grow(capacity).ok_or(StopReason::Memory)?;
         self.slots += capacity - slots;
         Ok(())
     }
@@ -334,7 +334,7 @@ mod tests {
         let stop = (1..).find_map(|i: u64| {
             closed.insert(Nibbles(i.wrapping_mul(MIX)), 0, &limits, 1_000).err()
         });
-        assert_eq!(stop, Some(Stop::Memory));
+        assert_eq!(stop, Some(StopReason::Memory));
         assert!(closed.bytes() <= 49_000 && closed.len() > 1_000);
     }
 }

@@ -6,7 +6,7 @@
 use super::closed::{Closed, Met};
 use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{Blind, Described, Observer, Optimality, Outcome, Statistics, Stop, Task};
+use super::{Blind, Described, Observer, Optimality, Outcome, Statistics, StopReason, Task};
 use crate::puzzle::{Depth, Move, Puzzle};
 
 /// Depth-first search.
@@ -32,7 +32,7 @@ fn search<P: Puzzle>(
     task: &Task<'_, P>,
     statistics: &mut Statistics,
     observer: &mut dyn Observer,
-) -> Result<Vec<Move>, Stop> {
+) -> Result<Vec<Move>, StopReason> {
     let Task { puzzle, start, ref limits, settings, .. } = *task;
     let order = settings.move_order(puzzle.frame().moves().all());
     let mut closed: Closed<P::Key, u8> = Closed::new();
@@ -56,7 +56,7 @@ fn search<P: Puzzle>(
                 Met::Before(..) => statistics.duplicates += 1,
                 Met::New => {
                     statistics.max_depth = statistics.max_depth.max(depth + 1);
-                    stack.try_reserve(1).map_err(|_| Stop::Memory)?;
+                    stack.try_reserve(1).map_err(|_| StopReason::Memory)?;
                     stack.push((child, depth + 1));
                 }
             }
@@ -64,5 +64,5 @@ fn search<P: Puzzle>(
         }
     }
     // Whoever asks has made sure that the goal can be reached.
-    Err(Stop::Depth)
+    Err(StopReason::Depth)
 }

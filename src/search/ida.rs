@@ -10,7 +10,7 @@
 use super::slide;
 use super::{
     Described, Guided, Iteration, Limits, Observer, Optimality, Outcome, Solution, Statistics,
-    Stop, Task,
+    StopReason, Task,
 };
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::automaton::Memory;
@@ -62,7 +62,7 @@ pub(super) fn deepen<P: Puzzle, H: Heuristic<P>>(
         let too_long = limits.depth.is_some_and(|most| bound > most);
         // A bound that no length reaches means that all was searched in vain.
         if too_long || bound == Depth::MAX {
-            let stop = Some(Stop::Depth);
+            let stop = Some(StopReason::Depth);
             return Outcome { solution: None, lower_bound: bound, stop, statistics };
         }
         let ruled_out = heuristic.rules_out(puzzle, start, bound);
@@ -123,7 +123,7 @@ fn take_first<P: Puzzle>(moves: &mut MoveSet) -> Option<Move> {
 #[derive(Debug)]
 pub(super) struct Finished {
     /// A solution, or that there is none under the bound, or why that is not known.
-    pub(super) end: Result<Option<Vec<Move>>, Stop>,
+    pub(super) end: Result<Option<Vec<Move>>, StopReason>,
     pub(super) expanded: u64,
     pub(super) generated: u64,
     pub(super) deepest: Depth,
@@ -184,7 +184,7 @@ impl<S: Copy, V: Copy> Node<S, V> {
 pub(super) trait Watch {
     /// Whether to stop, given how many nodes this pass has expanded; if not, after how many to
     /// look again.
-    fn look(&mut self, bound: Depth, expanded: u64) -> Result<u64, Stop>;
+    fn look(&mut self, bound: Depth, expanded: u64) -> Result<u64, StopReason>;
 }
 
 /// The watch of a search on one thread.
@@ -195,7 +195,7 @@ struct Alone<'a> {
 }
 
 impl Watch for Alone<'_> {
-    fn look(&mut self, bound: Depth, expanded: u64) -> Result<u64, Stop> {
+    fn look(&mut self, bound: Depth, expanded: u64) -> Result<u64, StopReason> {
         let total = self.expanded_before + expanded;
         self.limits.check(total)?;
         self.observer.progress(bound, total);
@@ -275,7 +275,7 @@ struct Step<S, V> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Found,
-    Stopped(Stop),
+    Stopped(StopReason),
 }
 
 /// What came of a move.
@@ -324,7 +324,10 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     }
 
     /// Searches below a node that is within the bound; whether a solution was found.
-    pub(super) fn search_below(&mut self, node: Node<P::State, H::Value>) -> Result<bool, Stop> {
+    pub(super) fn search_below(
+        &mut self,
+        node: Node<P::State, H::Value>,
+    ) -> Result<bool, StopReason> {
         if self.heuristic.estimate(node.value) == 0 && node.state == self.goal {
             return Ok(true);
         }
@@ -340,7 +343,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     }
 
     /// What has come of it; the moves lead on from where the pass began.
-    pub(super) fn finish(self, end: Result<bool, Stop>) -> Finished {
+    pub(super) fn finish(self, end: Result<bool, StopReason>) -> Finished {
         let Pass { bound, meter, excess, path, tail, .. } = self;
         let Meter { generated, least_budget, .. } = meter;
         let expanded = meter.look_at - meter.until_look;
@@ -365,7 +368,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         }
         let longest = (budget - Self::RECURSIVE) as usize;
         if self.path.try_reserve_exact(longest).is_err() {
-            return Break(End::Stopped(Stop::Memory));
+            return Break(End::Stopped(StopReason::Memory));
         }
         let automaton = self.puzzle.frame().automaton();
         let mut node = node;

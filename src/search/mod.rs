@@ -19,7 +19,6 @@ pub mod dfs;
 pub mod greedy;
 pub mod ida;
 pub mod iddfs;
-mod limits;
 mod outcome;
 mod pace;
 pub mod parallel_astar;
@@ -31,8 +30,8 @@ pub mod textbook;
 pub mod ucs;
 pub mod weighted_astar;
 
-pub use limits::{Limits, Stop};
-pub use outcome::{Iteration, Observer, Outcome, Silent, Solution, Statistics};
+pub use crate::limits::{Limits, Observer, Silent, StopReason};
+pub use outcome::{Iteration, Outcome, Solution, Statistics};
 
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};

@@ -1,6 +1,6 @@
 //! What a search found out.
 
-use super::limits::Stop;
+use super::StopReason;
 use crate::puzzle::{Depth, Move};
 
 /// What a search found out, whether or not it was cut short.
@@ -11,7 +11,7 @@ pub struct Outcome {
     /// No solution is shorter than this.
     pub lower_bound: Depth,
     /// Why the search ended early, if it did.
-    pub stop: Option<Stop>,
+    pub stop: Option<StopReason>,
     /// What it took.
     pub statistics: Statistics,
 }
@@ -19,7 +19,7 @@ pub struct Outcome {
 impl Outcome {
     /// What came of a search that ends with the first solution it finds.
     pub(super) fn of_first(
-        end: Result<Vec<Move>, Stop>,
+        end: Result<Vec<Move>, StopReason>,
         optimal: bool,
         lower_bound: Depth,
         statistics: Statistics,
@@ -89,25 +89,4 @@ pub struct Iteration {
     pub expanded: u64,
     /// Successors generated in it.
     pub generated: u64,
-}
-
-/// Somebody who watches a search.
-pub trait Observer {
-    /// Called from time to time, and never from an inner loop: the bound being tried and
-    /// the nodes expanded so far.
-    fn progress(&mut self, bound: Depth, expanded: u64);
-
-    /// Called from time to time while a table is made: for which distance, and which share of
-    /// that is done.
-    fn making_table(&mut self, distance: Depth, share: f64) {
-        let _ = (distance, share);
-    }
-}
-
-/// An observer who does not look.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl Observer for Silent {
-    fn progress(&mut self, _: Depth, _: u64) {}
 }

@@ -1,6 +1,6 @@
 //! Looking up from the work: limits and observer, every few thousand nodes.
 
-use super::{Limits, Observer, Stop};
+use super::{Limits, Observer, StopReason};
 use crate::puzzle::Depth;
 
 /// When a search looks around again.
@@ -22,7 +22,7 @@ impl<'a> Pace<'a> {
     /// # Errors
     /// If the search is to stop.
     #[inline]
-    pub(super) fn step(&mut self, bound: Depth, expanded: u64) -> Result<(), Stop> {
+    pub(super) fn step(&mut self, bound: Depth, expanded: u64) -> Result<(), StopReason> {
         self.steps(1, bound, expanded)
     }
 
@@ -31,7 +31,12 @@ impl<'a> Pace<'a> {
     /// # Errors
     /// If the search is to stop.
     #[inline]
-    pub(super) fn steps(&mut self, steps: u64, bound: Depth, expanded: u64) -> Result<(), Stop> {
+    pub(super) fn steps(
+        &mut self,
+        steps: u64,
+        bound: Depth,
+        expanded: u64,
+    ) -> Result<(), StopReason> {
         if self.left == 0 {
             self.look(bound, expanded)?;
         }
@@ -46,7 +51,7 @@ impl<'a> Pace<'a> {
     }
 
     #[cold]
-    fn look(&mut self, bound: Depth, expanded: u64) -> Result<(), Stop> {
+    fn look(&mut self, bound: Depth, expanded: u64) -> Result<(), StopReason> {
         self.limits.check(expanded)?;
         self.observer.progress(bound, expanded);
         // A step expands one node at most. It is less than the limit allows, so at least one.

@@ -18,8 +18,8 @@
 
 use super::best_first::{Entry, Ground, Nodes, Order, Pair, Run, Runs, Turns};
 use super::{
-    Described, Guided, Limits, Observer, Optimality, Outcome, Silent, Solution, Statistics, Stop,
-    Task,
+    Described, Guided, Limits, Observer, Optimality, Outcome, Silent, Solution, Statistics,
+    StopReason, Task,
 };
 use crate::heuristic::Heuristic;
 use crate::puzzle::packed::Packed;
@@ -112,7 +112,7 @@ fn outcome<P: Puzzle, H: Heuristic<P>>(
     let proven = lower_bound == length;
     let stop = match shared.stop.get() {
         Some(&stop) => Some(stop),
-        None => moves.is_none().then_some(Stop::Depth),
+        None => moves.is_none().then_some(StopReason::Depth),
     };
     Outcome {
         solution: moves.map(|moves| Solution { moves, optimal: proven }),
@@ -163,7 +163,7 @@ struct Shared<K: Copy> {
     /// limited, how many have been or will be at once.
     expanded: AtomicU64,
     /// Why all are to stop.
-    stop: OnceLock<Stop>,
+    stop: OnceLock<StopReason>,
 }
 
 impl<K: Copy> Shared<K> {
@@ -184,7 +184,7 @@ impl<K: Copy> Shared<K> {
     }
 
     /// Stops all workers; the first reason counts.
-    fn stop(&self, stop: Stop) {
+    fn stop(&self, stop: StopReason) {
         let _ = self.stop.set(stop);
     }
 
@@ -199,7 +199,7 @@ struct Alarm<'a, K: Copy>(&'a Shared<K>);
 impl<K: Copy> Drop for Alarm<'_, K> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.stop(Stop::Cancelled);
+            self.0.stop(StopReason::Cancelled);
         }
     }
 }
@@ -260,7 +260,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     /// The owner of the start begins there.
-    fn begin(&mut self, start: P::State) -> Result<(), Stop> {
+    fn begin(&mut self, start: P::State) -> Result<(), StopReason> {
         let node = self.ground.start(start);
         if owner(node.key, self.outgoing.len()) != self.id {
             return Ok(());
@@ -269,7 +269,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         self.accept(node)
     }
 
-    fn work(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
+    fn work(&mut self, observer: &mut dyn Observer) -> Result<(), StopReason> {
         let (mut turns, mut pair) = (Turns::new(), Pair::new(self.goal));
         loop {
             self.receive()?;
@@ -303,7 +303,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     /// Takes the next nodes that may lead to a better solution than is known; whether there are
     /// any.
     #[inline]
-    fn next(&mut self, turns: &mut Turns<P::Key>) -> Result<bool, Stop> {
+    fn next(&mut self, turns: &mut Turns<P::Key>) -> Result<bool, StopReason> {
         if !self.has_work() {
             return Ok(false);
         }
@@ -316,7 +316,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     /// Takes in a node that this worker owns. If it is the goal, nobody need look for longer
     /// ways to it.
     #[inline]
-    fn accept(&mut self, node: Entry<P::Key>) -> Result<(), Stop> {
+    fn accept(&mut self, node: Entry<P::Key>) -> Result<(), StopReason> {
         if node.key != self.goal || node.depth > self.ground.longest {
             return self.nodes.push(node, self.limits);
         }
@@ -327,7 +327,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// Takes in nodes that this worker owns.
     #[inline]
-    fn accept_all(&mut self, run: Run<'_, P::Key>) -> Result<(), Stop> {
+    fn accept_all(&mut self, run: Run<'_, P::Key>) -> Result<(), StopReason> {
         if run.estimate > 0 {
             return self.nodes.push_all(run, self.limits);
         }
@@ -336,7 +336,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// Generates the successors of nodes: keeps its own, and sends the others.
     #[inline]
-    fn expand(&mut self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> Result<(), Stop> {
+    fn expand(&mut self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> Result<(), StopReason> {
         if !self.nodes.count(turns) {
             return Ok(());
         }
@@ -356,7 +356,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     /// Gives each worker its share of successors that have been gathered. Whose they are is as
     /// good as random, so there is no branch on it.
     #[inline]
-    fn share_out(&mut self, turns: &Turns<P::Key>, pair: &Pair<P::Key>) -> Result<(), Stop> {
+    fn share_out(&mut self, turns: &Turns<P::Key>, pair: &Pair<P::Key>) -> Result<(), StopReason> {
         self.nodes.statistics.generated += pair.len() as u64;
         self.nodes.statistics.evaluations += pair.len() as u64;
         let workers = self.outgoing.len();
@@ -374,7 +374,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// Takes in what has been gathered for this worker itself.
     #[inline]
-    fn keep_own(&mut self) -> Result<(), Stop> {
+    fn keep_own(&mut self) -> Result<(), StopReason> {
         let mut own = std::mem::replace(&mut self.outgoing[self.id], Runs::new());
         let kept = own.iter().try_for_each(|run| self.accept_all(run));
         if kept.is_ok() {
@@ -385,7 +385,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     #[inline]
-    fn expand_one_by_one(&mut self, turns: &Turns<P::Key>) -> Result<(), Stop> {
+    fn expand_one_by_one(&mut self, turns: &Turns<P::Key>) -> Result<(), StopReason> {
         let mut end = Ok(());
         for node in turns.nodes().rev() {
             let evaluations = self.ground.expand(node, Order::BY_LENGTH, |child| {
@@ -406,11 +406,11 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     /// Sends what there is for a worker, as soon as its inbox has room.
-    fn send(&mut self, to: usize) -> Result<(), Stop> {
+    fn send(&mut self, to: usize) -> Result<(), StopReason> {
         while !self.outgoing[to].is_empty() && !self.shared.is_stopped() {
             let mut inbox = self.shared.inboxes[to].lock();
             if inbox.nodes < self.shared.full {
-                inbox.lists.try_reserve(1).map_err(|_| Stop::Memory)?;
+                inbox.lists.try_reserve(1).map_err(|_| StopReason::Memory)?;
                 let empty = self.spare.pop().unwrap_or_else(Runs::new);
                 let list = std::mem::replace(&mut self.outgoing[to], empty);
                 // Batches that wait in the same inbox count as one.
@@ -430,7 +430,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     /// Takes in what others have sent.
-    fn receive(&mut self) -> Result<(), Stop> {
+    fn receive(&mut self) -> Result<(), StopReason> {
         {
             let mut inbox = self.shared.inboxes[self.id].lock();
             if inbox.nodes == 0 {
@@ -456,7 +456,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     /// Waits, as one who is not active, for mail or for the end; whether it is the end.
-    fn next_mail_or_end(&mut self) -> Result<bool, Stop> {
+    fn next_mail_or_end(&mut self) -> Result<bool, StopReason> {
         self.shared.pending.fetch_sub(1, Ordering::AcqRel);
         loop {
             if self.shared.pending.load(Ordering::Acquire) == 0 || self.shared.is_stopped() {
@@ -482,7 +482,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         &mut self,
         turns: &Turns<P::Key>,
         observer: &mut dyn Observer,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         if self.limits.nodes.is_some() && turns.nodes().all(|node| !node.again) {
             self.limits.check(self.shared.expanded.fetch_add(1, Ordering::Relaxed))?;
         }

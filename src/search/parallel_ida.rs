@@ -7,7 +7,7 @@
 //! found may depend on the threads, and so does the number of nodes of the last iteration.
 
 use super::ida::{Finished, Node, Pass, Watch, deepen};
-use super::{Described, Guided, Limits, Observer, Optimality, Outcome, Stop, Task};
+use super::{Described, Guided, Limits, Observer, Optimality, Outcome, StopReason, Task};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Depth, Move, Puzzle};
 use rayon::ThreadPool;
@@ -164,11 +164,11 @@ struct Together<'a> {
 }
 
 impl Watch for Together<'_> {
-    fn look(&mut self, _: Depth, expanded: u64) -> Result<u64, Stop> {
+    fn look(&mut self, _: Depth, expanded: u64) -> Result<u64, StopReason> {
         debug_assert_eq!(expanded, self.granted, "it asks when it has to");
         let Shared { limits, threads, granted, over } = self.shared;
         if over.load(Ordering::Relaxed) {
-            return Err(Stop::Cancelled);
+            return Err(StopReason::Cancelled);
         }
         // Near the limit each thread gets a small part of what is left, so that no other has to
         // stop for nodes that are promised and not used.
@@ -179,7 +179,7 @@ impl Watch for Together<'_> {
                 self.granted += share(total);
                 Ok(self.granted)
             }
-            Err(total) => limits.check(total).and(Err(Stop::Nodes)),
+            Err(total) => limits.check(total).and(Err(StopReason::Nodes)),
         }
     }
 }

@@ -16,7 +16,7 @@
 
 use super::pace::Pace;
 use super::path::{START, back_to_start};
-use super::{Described, Guided, Observer, Optimality, Outcome, Statistics, Stop, Task, Ties};
+use super::{Described, Guided, Observer, Optimality, Outcome, Statistics, StopReason, Task, Ties};
 use crate::hash::HashMap;
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Depth, Move, Puzzle};
@@ -97,7 +97,7 @@ fn search<P: Puzzle, H: Heuristic<P>>(
     bound: &mut Depth,
     statistics: &mut Statistics,
     observer: &mut dyn Observer,
-) -> Result<Vec<Move>, Stop> {
+) -> Result<Vec<Move>, StopReason> {
     let Task { puzzle, start, ref limits, settings, .. } = *task;
     let order = settings.move_order(puzzle.frame().moves().all());
     // Ties by the board are decided before those by age, which is different for each node.
@@ -164,5 +164,5 @@ fn search<P: Puzzle, H: Heuristic<P>>(
         limits.check_bytes(bytes)?;
     }
     // Whoever asks has made sure that the goal can be reached.
-    Err(Stop::Depth)
+    Err(StopReason::Depth)
 }

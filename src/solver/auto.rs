@@ -16,7 +16,9 @@ use crate::heuristic::{Heuristic, Registered};
 use crate::puzzle::{Depth, Puzzle};
 use crate::search::ida::Ida;
 use crate::search::parallel_ida::ParallelIda;
-use crate::search::{Described, Guided, Limits, Observer, Outcome, Statistics, Stop, Task};
+use crate::search::{
+    Described, Guided, Limits, Observer, Outcome, Silent, Statistics, StopReason, Task,
+};
 
 /// A board that needs more than this is hard: by then the search has taken a good part of what
 /// the tables take to build.
@@ -48,7 +50,7 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     if P::HAS_BLANK
         && request.heuristic.is_none()
         && Partition::is_whole(task.puzzle.frame())
-        && let Ok(near) = near::get(solver, task.puzzle, &task.limits, &mut |_, _| {})
+        && let Ok(near) = near::get(solver, task.puzzle, &task.limits, &mut Silent)
     {
         let (searched, name) = search_with(near, solver, task, observer);
         return found(searched.after(Statistics::default(), near.bytes()), name);
@@ -68,15 +70,14 @@ pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
     };
     let has_databases = matches!(heuristic.unit_steps(value), Some(UnitSteps::Databases(..)));
     let near = if has_databases {
-        Err(Stop::Memory)
+        Err(StopReason::Memory)
     } else {
-        let watch = &mut |distance, share| observer.making_table(distance, share);
-        near::get(solver, task.puzzle, &task.limits, watch)
+        near::get(solver, task.puzzle, &task.limits, observer)
     };
     let near = match near {
         Ok(near) => near,
         // The search sees for itself whether its own time is over.
-        Err(Stop::Memory | Stop::Time) => {
+        Err(StopReason::Memory | StopReason::Time) => {
             let second = search(&rest, heuristic, observer);
             return found(second.after(first.statistics, 0), name.to_owned());
         }
@@ -183,7 +184,7 @@ pub(super) fn what_is_left<'a, P: Puzzle>(
 ) -> Option<Task<'a, P>> {
     let expanded = first.statistics.expanded;
     let used_up = task.limits.nodes.is_some_and(|most| expanded >= most);
-    if first.stop != Some(Stop::Nodes) || used_up {
+    if first.stop != Some(StopReason::Nodes) || used_up {
         return None;
     }
     let nodes = task.limits.nodes.map(|most| most - expanded);

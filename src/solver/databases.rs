@@ -11,12 +11,13 @@ use crate::heuristic::Registered;
 use crate::heuristic::partition::Partition;
 use crate::heuristic::pattern_databases::PatternDatabases;
 use crate::heuristic::pdb::{Automatic, Pdb78, Pdb663, Pdb6666};
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Frame, Goal, registry};
+use crate::table::Built;
 use crate::table::cache::{Cache, Origin, TableName};
 use crate::table::file::TableFile;
 use crate::table::sliding::{Pattern, Shared, SlidingTable};
-use crate::table::{BuildLimits, BuildStop, Built};
 use std::cell::RefCell;
 
 /// The most tiles of a pattern where no partition is known.
@@ -32,12 +33,12 @@ const LARGE_BYTES: u64 = 196_000_000;
 pub(super) fn find(
     solver: &Solver,
     frame: &Frame,
-    limits: &BuildLimits<'_>,
-) -> Result<(PatternDatabases, &'static str), BuildStop> {
+    limits: &Limits<'_>,
+) -> Result<(PatternDatabases, &'static str), StopReason> {
     if let Some(large) = solver.cache.as_ref().and_then(|cache| large(cache, frame, limits)) {
         return Ok((large, Pdb78::NAME));
     }
-    let (name, partition) = partition(frame).ok_or(BuildStop::Memory)?;
+    let (name, partition) = partition(frame).ok_or(StopReason::Memory)?;
     let databases = PatternDatabases::with_tables(
         frame,
         &partition,
@@ -54,9 +55,9 @@ pub(super) fn find(
 /// The same, made anew and kept nowhere.
 pub(super) fn make(
     frame: &Frame,
-    limits: &BuildLimits<'_>,
-) -> Result<(PatternDatabases, &'static str), BuildStop> {
-    let (name, partition) = partition(frame).ok_or(BuildStop::Memory)?;
+    limits: &Limits<'_>,
+) -> Result<(PatternDatabases, &'static str), StopReason> {
+    let (name, partition) = partition(frame).ok_or(StopReason::Memory)?;
     Ok((PatternDatabases::with_partition(frame, &partition, limits)?, name))
 }
 
@@ -70,14 +71,14 @@ fn partition(frame: &Frame) -> Option<(&'static str, Partition)> {
 }
 
 /// The large databases of the 15-puzzle, if they are in the cache and fit.
-fn large(cache: &Cache, frame: &Frame, limits: &BuildLimits<'_>) -> Option<PatternDatabases> {
+fn large(cache: &Cache, frame: &Frame, limits: &Limits<'_>) -> Option<PatternDatabases> {
     limits.check_bytes(LARGE_BYTES).ok()?;
     let mut table = |pattern, shared: &mut Shared| {
-        let name = file_name(pattern).ok_or(BuildStop::Memory)?;
+        let name = file_name(pattern).ok_or(StopReason::Memory)?;
         let shared = RefCell::new(shared);
         let read =
             |file: &TableFile| SlidingTable::of_file(pattern, &mut shared.borrow_mut(), file);
-        cache.load(&cache.path(&name), name.fingerprint(), read).ok_or(BuildStop::Memory)
+        cache.load(&cache.path(&name), name.fingerprint(), read).ok_or(StopReason::Memory)
     };
     PatternDatabases::with_tables(frame, &Pdb78::partition(frame)?, &mut table).ok()
 }
@@ -101,8 +102,8 @@ fn keep(
     name: &TableName,
     pattern: Pattern,
     shared: &mut Shared,
-    limits: &BuildLimits<'_>,
-) -> Result<(SlidingTable, Origin), BuildStop> {
+    limits: &Limits<'_>,
+) -> Result<(SlidingTable, Origin), StopReason> {
     let shared = RefCell::new(shared);
     let read = |file: &TableFile| SlidingTable::of_file(pattern, &mut shared.borrow_mut(), file);
     let build = || {
@@ -117,8 +118,8 @@ pub(super) fn prepare(
     cache: &Cache,
     frame: &Frame,
     size: TableSize,
-    limits: &BuildLimits<'_>,
-) -> Option<Result<Vec<Prepared>, BuildStop>> {
+    limits: &Limits<'_>,
+) -> Option<Result<Vec<Prepared>, StopReason>> {
     let partition = match Pdb78::partition(frame) {
         Some(large) if size.bytes() >= LARGE_BYTES => large,
         Some(_) => return None,

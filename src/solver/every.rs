@@ -9,7 +9,7 @@ use crate::heuristic::with_table::WithTable;
 use crate::heuristic::{Heuristic, Registered};
 use crate::puzzle::{Depth, Puzzle, PuzzleVisitor};
 use crate::search::all_shortest::{AllShortest, all_shortest};
-use crate::search::{Limits, Observer, Settings, Stop, Task};
+use crate::search::{Limits, Observer, Settings, StopReason, Task};
 use std::any::Any;
 
 impl Solver {
@@ -26,7 +26,7 @@ impl Solver {
         listed: usize,
         limits: Limits<'_>,
         observer: &mut dyn Observer,
-    ) -> Result<Result<AllShortest, Stop>, SolveError> {
+    ) -> Result<Result<AllShortest, StopReason>, SolveError> {
         let labels = self.frame().encode(board)?;
         let every = Every { solver: self, labels: &labels, length, listed, limits, observer };
         let found = self.puzzle.visit(every);
@@ -49,7 +49,7 @@ struct Every<'a> {
 }
 
 impl PuzzleVisitor for Every<'_> {
-    type Output = Result<AllShortest, Stop>;
+    type Output = Result<AllShortest, StopReason>;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
         let solver = self.solver;
@@ -81,7 +81,7 @@ impl Every<'_> {
         self,
         puzzle: &P,
         heuristic: &H,
-    ) -> Result<AllShortest, Stop> {
+    ) -> Result<AllShortest, StopReason> {
         let Every { labels, length, listed, limits, observer, .. } = self;
         let settings = &Settings::default();
         let start = puzzle.state_of(labels);

@@ -24,9 +24,8 @@ use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, 
 use crate::puzzle::{Definition, Depth, GoalError};
 use crate::search::ida::Ida;
 use crate::search::registry as algorithms;
-use crate::search::{Described, Limits, Observer, Outcome, Settings, Statistics, Stop, Task};
+use crate::search::{Described, Limits, Observer, Outcome, Settings, Statistics, StopReason, Task};
 use crate::table::cache::Cache;
-use crate::table::{BuildLimits, Watch};
 use guide::Ask;
 use std::any::Any;
 use std::sync::{Mutex, OnceLock};
@@ -212,10 +211,10 @@ impl Solver {
         &self,
         cache: &Cache,
         size: TableSize,
-        limits: &BuildLimits<'_>,
-        watch: &mut Watch<'_>,
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
     ) -> Result<Vec<Prepared>, Unprepared> {
-        self.puzzle.visit(near::Prepare { solver: self, cache, size, limits, watch })
+        self.puzzle.visit(near::Prepare { solver: self, cache, size, limits, observer })
     }
 
     /// The heuristic of a name.
@@ -361,7 +360,7 @@ pub(crate) struct Run<'a> {
 
 impl Run<'_> {
     /// What came of it, if a limit was hit before the search could begin.
-    fn stopped(self, stop: Stop) -> Found {
+    fn stopped(self, stop: StopReason) -> Found {
         let statistics = Statistics::default();
         Found {
             outcome: Outcome { solution: None, lower_bound: 0, stop: Some(stop), statistics },

@@ -10,14 +10,15 @@
 use super::{Solver, databases};
 use crate::heuristic::pattern_databases::PatternDatabases;
 use crate::heuristic::pattern_views::{PatternViews, most_tiles, pattern, permutations};
+use crate::limits::Observer;
 use crate::puzzle::{Depth, Frame, Puzzle, PuzzleVisitor};
-use crate::search::{Limits, Stop};
+use crate::search::{Limits, StopReason};
+use crate::table::Built;
 use crate::table::ball::{Ball, BallSize};
 use crate::table::cache::{Cache, Origin, TableName};
 use crate::table::file::{FileError, Stored, TableFile};
 use crate::table::pattern::PatternTable;
 use crate::table::reach::{Reach, ReachSize};
-use crate::table::{BuildLimits, BuildStop, Built, Watch};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -119,10 +120,10 @@ pub(super) fn get<'a, P: Puzzle>(
     solver: &'a Solver,
     puzzle: &P,
     limits: &Limits<'_>,
-    watch: &mut Watch<'_>,
-) -> Result<&'a Near<P>, Stop> {
+    observer: &mut dyn Observer,
+) -> Result<&'a Near<P>, StopReason> {
     if solver.near.get().is_none() {
-        make(solver, puzzle, limits, watch)?;
+        make(solver, puzzle, limits, observer)?;
     }
     let near = solver.near.get().expect("it is there");
     Ok(near.downcast_ref().expect("a solver has one engine"))
@@ -133,33 +134,24 @@ fn make<P: Puzzle>(
     solver: &Solver,
     puzzle: &P,
     limits: &Limits<'_>,
-    watch: &mut Watch<'_>,
-) -> Result<(), Stop> {
+    observer: &mut dyn Observer,
+) -> Result<(), StopReason> {
     let _building = wait_for(&solver.building, limits)?;
     if solver.near.get().is_none() {
-        let found = find_out(solver, puzzle, &build_limits(limits), watch).map_err(stop_of)?;
+        let found = find_out(solver, puzzle, &build_limits(limits), observer)?;
         let set = solver.near.set(Box::new(found));
         debug_assert!(set.is_ok(), "only one thread builds it");
     }
     Ok(())
 }
 
-/// How a search ends that waits for a table whose making was cut short.
-pub(super) fn stop_of(stop: BuildStop) -> Stop {
-    match stop {
-        BuildStop::Memory => Stop::Memory,
-        BuildStop::Time => Stop::Time,
-        BuildStop::Cancelled => Stop::Cancelled,
-    }
-}
-
 /// All distances where there are few enough boards, else a database or the filters.
 fn find_out<P: Puzzle>(
     solver: &Solver,
     puzzle: &P,
-    limits: &BuildLimits<'_>,
-    watch: &mut Watch<'_>,
-) -> Result<Near<P>, BuildStop> {
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Near<P>, StopReason> {
     if const { P::HAS_BLANK } {
         let (databases, name) = databases::find(solver, puzzle.frame(), limits)?;
         return Ok(Near::Databases(databases, name));
@@ -172,28 +164,28 @@ fn find_out<P: Puzzle>(
         }
     }
     if has_views(puzzle.frame()) {
-        match find_views(solver, puzzle.frame(), limits, watch) {
+        match find_views(solver, puzzle.frame(), limits, observer) {
             Ok(views) => return Ok(Near::Views(views)),
-            Err(stop @ BuildStop::Cancelled) => return Err(stop),
-            Err(BuildStop::Memory | BuildStop::Time) => {}
+            Err(stop @ StopReason::Cancelled) => return Err(stop),
+            Err(_) => {}
         }
     }
-    Ok(Near::Reach(find_reach(solver, puzzle, limits, watch)?))
+    Ok(Near::Reach(find_reach(solver, puzzle, limits, observer)?))
 }
 
 /// The filters: the largest in the cache, or else those of default size.
 fn find_reach<P: Puzzle>(
     solver: &Solver,
     puzzle: &P,
-    limits: &BuildLimits<'_>,
-    watch: &mut Watch<'_>,
-) -> Result<Reach<P>, BuildStop> {
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Reach<P>, StopReason> {
     let wanted = TableSize::Default;
     let ReachSize { bytes, work } = wanted.reach();
     let allowed = limits.bytes.map_or(bytes, |most| bytes.min(most / 2));
     let mut build = || {
         let size = ReachSize { bytes: allowed, work };
-        Reach::build(puzzle, size, limits, solver.simd, watch)
+        Reach::build(puzzle, size, limits, solver.simd, observer)
     };
     let Some(cache) = &solver.cache else {
         return Ok(build()?.table());
@@ -215,7 +207,7 @@ fn largest<T: Stored>(
     cache: &Cache,
     name: &TableName,
     read: impl Fn(&TableFile) -> Result<T, FileError>,
-    limits: &BuildLimits<'_>,
+    limits: &Limits<'_>,
 ) -> Option<T> {
     // A folder that is not shown has nothing to offer.
     let variants = cache.variants(name).unwrap_or_default();
@@ -228,9 +220,9 @@ fn largest<T: Stored>(
 fn find_views(
     solver: &Solver,
     frame: &Frame,
-    limits: &BuildLimits<'_>,
-    watch: &mut Watch<'_>,
-) -> Result<PatternViews, BuildStop> {
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Result<PatternViews, StopReason> {
     let wanted = tiles_for(frame, TableSize::Default);
     let cached = solver.cache.as_ref().and_then(|cache| {
         let read = |file: &TableFile| read_pattern(frame, file);
@@ -239,18 +231,18 @@ fn find_views(
     if let Some(table) = cached {
         return Ok(PatternViews::new(frame, table));
     }
-    let tiles = most_to_build(frame, wanted, limits).ok_or(BuildStop::Memory)?;
+    let tiles = most_to_build(frame, wanted, limits).ok_or(StopReason::Memory)?;
     let table = match &solver.cache {
         // With fewer tiles it is not what others would want to find.
-        Some(cache) if tiles == wanted => keep_pattern(cache, frame, tiles, limits, watch)?.0,
-        _ => build_pattern(frame, tiles, limits, watch)?,
+        Some(cache) if tiles == wanted => keep_pattern(cache, frame, tiles, limits, observer)?.0,
+        _ => build_pattern(frame, tiles, limits, observer)?,
     };
     Ok(PatternViews::new(frame, table))
 }
 
 /// How many tiles, up to as many as are wanted, a database can have that is built within the
 /// limits.
-fn most_to_build(frame: &Frame, wanted: usize, limits: &BuildLimits<'_>) -> Option<usize> {
+fn most_to_build(frame: &Frame, wanted: usize, limits: &Limits<'_>) -> Option<usize> {
     let moves = permutations(frame);
     let seconds =
         limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -275,10 +267,10 @@ fn pattern_name(frame: &Frame, tiles: usize) -> TableName {
 fn build_pattern(
     frame: &Frame,
     tiles: usize,
-    limits: &BuildLimits<'_>,
-    watch: &mut Watch<'_>,
-) -> Result<PatternTable, BuildStop> {
-    PatternTable::build(permutations(frame), &pattern(frame, tiles), limits, watch)
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Result<PatternTable, StopReason> {
+    PatternTable::build(permutations(frame), &pattern(frame, tiles), limits, observer)
 }
 
 /// The database in a file, whatever the number of its tiles.
@@ -292,16 +284,16 @@ fn keep_pattern(
     cache: &Cache,
     frame: &Frame,
     tiles: usize,
-    limits: &BuildLimits<'_>,
-    watch: &mut Watch<'_>,
-) -> Result<(PatternTable, Origin), BuildStop> {
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Result<(PatternTable, Origin), StopReason> {
     let read = |file: &TableFile| read_pattern(frame, file);
-    let build = || Ok(Built::Whole(build_pattern(frame, tiles, limits, watch)?));
+    let build = || Ok(Built::Whole(build_pattern(frame, tiles, limits, observer)?));
     cache.load_or_build(&pattern_name(frame, tiles), read, build, limits)
 }
 
 /// The entries that a ball may have, if that is enough for every board.
-fn entries_of_ball<P: Puzzle>(puzzle: &P, limits: &BuildLimits<'_>) -> Option<usize> {
+fn entries_of_ball<P: Puzzle>(puzzle: &P, limits: &Limits<'_>) -> Option<usize> {
     let frame = puzzle.frame();
     let key = size_of::<P::Key>() as u64;
     let held = limits.bytes.map_or(u64::MAX, |bytes| bytes / (KEYS_HELD * key));
@@ -312,7 +304,10 @@ fn entries_of_ball<P: Puzzle>(puzzle: &P, limits: &BuildLimits<'_>) -> Option<us
 }
 
 /// Waits until no other thread builds, as long as the limits allow.
-fn wait_for<'a>(building: &'a Mutex<()>, limits: &Limits<'_>) -> Result<MutexGuard<'a, ()>, Stop> {
+fn wait_for<'a>(
+    building: &'a Mutex<()>,
+    limits: &Limits<'_>,
+) -> Result<MutexGuard<'a, ()>, StopReason> {
     const PAUSE: Duration = Duration::from_millis(2);
     loop {
         match building.try_lock() {
@@ -327,12 +322,8 @@ fn wait_for<'a>(building: &'a Mutex<()>, limits: &Limits<'_>) -> Result<MutexGua
 }
 
 /// The limits of a build for a search with these.
-pub(super) fn build_limits<'a>(limits: &Limits<'a>) -> BuildLimits<'a> {
-    BuildLimits {
-        bytes: limits.bytes,
-        deadline: limits.deadline.map(a_third_of_the_way),
-        cancelled: limits.cancelled,
-    }
+pub(super) fn build_limits<'a>(limits: &Limits<'a>) -> Limits<'a> {
+    Limits { nodes: None, deadline: limits.deadline.map(a_third_of_the_way), ..*limits }
 }
 
 /// The build may take a third of the time that is left; the search needs the rest.
@@ -372,7 +363,7 @@ pub enum Unprepared {
     FewBoards,
     /// A limit was hit.
     #[error("the table was not made: {0}")]
-    Stopped(#[from] BuildStop),
+    Stopped(#[from] StopReason),
 }
 
 /// Makes a table, unless it is there.
@@ -380,31 +371,31 @@ pub(super) struct Prepare<'a> {
     pub solver: &'a Solver,
     pub cache: &'a Cache,
     pub size: TableSize,
-    pub limits: &'a BuildLimits<'a>,
-    pub watch: &'a mut Watch<'a>,
+    pub limits: &'a Limits<'a>,
+    pub observer: &'a mut dyn Observer,
 }
 
 impl PuzzleVisitor for Prepare<'_> {
     type Output = Result<Vec<Prepared>, Unprepared>;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
-        let Prepare { solver, cache, size, limits, watch } = self;
+        let Prepare { solver, cache, size, limits, observer } = self;
         if const { P::HAS_BLANK } {
             let prepared = databases::prepare(cache, puzzle.frame(), size, limits);
             return Ok(prepared.ok_or(Unprepared::Quick)??);
         }
-        if entries_of_ball(puzzle, &BuildLimits::default()).is_some() {
+        if entries_of_ball(puzzle, &Limits::default()).is_some() {
             return Err(Unprepared::FewBoards);
         }
         let frame = puzzle.frame();
         if has_views(frame) {
             let tiles = tiles_for(frame, size);
-            let (table, origin) = keep_pattern(cache, frame, tiles, limits, watch)?;
+            let (table, origin) = keep_pattern(cache, frame, tiles, limits, observer)?;
             return Ok(vec![prepared(cache, &pattern_name(frame, tiles), &table, origin)]);
         }
         let name = TableName::new::<Reach<P>>(frame, size);
         let read = |file: &TableFile| Reach::of_file(puzzle, file, solver.simd);
-        let build = || match Reach::build(puzzle, size.reach(), limits, solver.simd, watch)? {
+        let build = || match Reach::build(puzzle, size.reach(), limits, solver.simd, observer)? {
             Built::CutShort(_, stop) => Err(stop),
             whole @ Built::Whole(_) => Ok(whole),
         };

@@ -6,7 +6,7 @@
 //! a second.
 
 use super::layers::Layers;
-use super::{BuildLimits, BuildStop};
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::Puzzle;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
@@ -42,9 +42,9 @@ impl<P: Puzzle> Ball<P> {
     pub fn build(
         puzzle: &P,
         size: BallSize,
-        limits: &BuildLimits<'_>,
+        limits: &Limits<'_>,
         simd: Simd,
-    ) -> Result<Ball<P>, BuildStop> {
+    ) -> Result<Ball<P>, StopReason> {
         let mut layers = Layers::new(puzzle, simd).keeping_all();
         let mut sizes = vec![1];
         let branching = puzzle.frame().automaton().branching_factor();
@@ -56,8 +56,8 @@ impl<P: Puzzle> Ball<P> {
             }
             match layers.advance(limits, &mut |_| {}) {
                 Ok(()) => sizes.push(layers.current().len()),
-                Err(BuildStop::Memory | BuildStop::Time) => break,
-                Err(stop @ BuildStop::Cancelled) => return Err(stop),
+                Err(stop @ StopReason::Cancelled) => return Err(stop),
+                Err(_) => break,
             }
             if sizes.last() == Some(&0) {
                 break;

@@ -9,9 +9,10 @@
 //! that cannot be written to means that the table stays in memory. Whoever wants to know finds a
 //! [`Notice`] of it.
 
+use super::Built;
 use super::file::{Description, FileError, Stored, TableFile, UNFINISHED};
 use super::fingerprint::Fingerprint;
-use super::{BuildLimits, BuildStop, Built};
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::Frame;
 use etcetera::BaseStrategy;
 use std::fmt::Display;
@@ -271,9 +272,9 @@ impl Cache {
         &self,
         name: &TableName,
         read: impl Fn(&TableFile) -> Result<T, FileError>,
-        build: impl FnOnce() -> Result<Built<T>, BuildStop>,
-        limits: &BuildLimits<'_>,
-    ) -> Result<(T, Origin), BuildStop> {
+        build: impl FnOnce() -> Result<Built<T>, StopReason>,
+        limits: &Limits<'_>,
+    ) -> Result<(T, Origin), StopReason> {
         let path = self.path(name);
         if let Some(table) = self.load(&path, name.fingerprint, &read) {
             return Ok((table, Origin::Found));
@@ -315,14 +316,14 @@ impl Cache {
 }
 
 /// Waits until no other process has the lock; it is let go of when the file is closed.
-fn wait_for(lock: &File, limits: &BuildLimits<'_>) -> Result<(), BuildStop> {
+fn wait_for(lock: &File, limits: &Limits<'_>) -> Result<(), StopReason> {
     loop {
         match lock.try_lock() {
             Ok(()) => return Ok(()),
             // Some file systems know no locks: the table is made twice, and is the same.
             Err(TryLockError::Error(_)) => return Ok(()),
             Err(TryLockError::WouldBlock) => {
-                limits.check()?;
+                limits.check_time()?;
                 thread::sleep(PAUSE);
             }
         }
@@ -376,7 +377,7 @@ mod tests {
 
     fn get(cache: &Cache, name: &TableName, fill: u8) -> (Vec<u8>, Origin, Vec<String>) {
         let build = || Ok(Built::Whole(Bytes(vec![fill; 5000].into())));
-        let limits = BuildLimits::default();
+        let limits = Limits::default();
         let (table, origin) = cache.load_or_build(name, read, build, &limits).unwrap();
         let notices = cache.take_notices().iter().map(ToString::to_string).collect();
         (table.0.to_vec(), origin, notices)
@@ -409,7 +410,7 @@ mod tests {
         let (_folder, cache) = cache();
         for (variant, length) in [("small", 10), ("large", 9000), ("default", 500)] {
             let build = || Ok(Built::Whole(Bytes(vec![0; length].into())));
-            let limits = BuildLimits::default();
+            let limits = Limits::default();
             cache.load_or_build(&name(variant), read, build, &limits).unwrap();
         }
         let other = cache.folder().join("torus-2x3-bytes-x-0000000000000000.table");
@@ -438,8 +439,8 @@ mod tests {
     #[test]
     fn what_is_cut_short_is_not_kept() {
         let (_folder, cache) = cache();
-        let build = || Ok(Built::CutShort(Bytes(vec![1].into()), BuildStop::Time));
-        let limits = BuildLimits::default();
+        let build = || Ok(Built::CutShort(Bytes(vec![1].into()), StopReason::Time));
+        let limits = Limits::default();
         cache.load_or_build(&name("x"), read, build, &limits).unwrap();
         assert!(cache.list().unwrap().is_empty());
     }
@@ -467,7 +468,7 @@ mod tests {
                         made.fetch_add(1, Ordering::Relaxed);
                         Ok(Built::Whole(Bytes(vec![1; 9].into())))
                     };
-                    let limits = BuildLimits::default();
+                    let limits = Limits::default();
                     cache.load_or_build(&name("x"), read, build, &limits).unwrap();
                 });
             }
@@ -482,10 +483,10 @@ mod tests {
         let held = cache.open_lock(&name("x")).unwrap();
         held.lock().unwrap();
         let deadline = Some(Instant::now() + Duration::from_millis(30));
-        let limits = BuildLimits { deadline, ..BuildLimits::default() };
-        let build = || -> Result<Built<Bytes>, BuildStop> { unreachable!("another is at it") };
+        let limits = Limits { deadline, ..Limits::default() };
+        let build = || -> Result<Built<Bytes>, StopReason> { unreachable!("another is at it") };
         let stopped = cache.load_or_build(&name("x"), read, build, &limits);
-        assert_eq!(stopped.err(), Some(BuildStop::Time));
+        assert_eq!(stopped.err(), Some(StopReason::Time));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! with their inverses, the neighbours of a class are those of its member *and* of the
 //! member's inverse: a shortest way may have been cut off at either end.
 
-use super::{BuildLimits, BuildStop};
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::Puzzle;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::{Canonicalizer, inverse};
@@ -119,15 +119,15 @@ impl<'a, P: Puzzle> Layers<'a, P> {
     /// If a limit is hit; the last layer is then still the last.
     pub fn advance(
         &mut self,
-        limits: &BuildLimits<'_>,
+        limits: &Limits<'_>,
         progress: &mut dyn FnMut(usize),
-    ) -> Result<(), BuildStop> {
+    ) -> Result<(), StopReason> {
         // Sorted lists, each more than twice as long as the one after it, so that every key is
         // copied only a few times.
         let mut runs: Vec<Vec<P::Key>> = Vec::new();
         let moves = self.puzzle.frame().moves().len();
         for (index, chunk) in self.current.chunks(STRIDE).enumerate() {
-            limits.check()?;
+            limits.check_time()?;
             let most = chunk.len() * 2 * moves;
             let found: usize = runs.iter().map(Vec::len).sum();
             // Merging needs room for what is merged once more.
@@ -216,7 +216,7 @@ fn skip_below<K: Ord>(list: &[K], key: &K) -> usize {
     list[..reach].partition_point(|other| other < key)
 }
 
-fn merge_last_two<K: Ord + Copy>(runs: &mut Vec<Vec<K>>) -> Result<(), BuildStop> {
+fn merge_last_two<K: Ord + Copy>(runs: &mut Vec<Vec<K>>) -> Result<(), StopReason> {
     if let (Some(last), Some(before)) = (runs.pop(), runs.pop()) {
         runs.push(merged(&before, &last)?);
     }
@@ -224,9 +224,9 @@ fn merge_last_two<K: Ord + Copy>(runs: &mut Vec<Vec<K>>) -> Result<(), BuildStop
 }
 
 /// Both sorted lists in one, without repetition.
-fn merged<K: Ord + Copy>(a: &[K], b: &[K]) -> Result<Vec<K>, BuildStop> {
+fn merged<K: Ord + Copy>(a: &[K], b: &[K]) -> Result<Vec<K>, StopReason> {
     let mut result = Vec::new();
-    result.try_reserve_exact(a.len() + b.len()).map_err(|_| BuildStop::Memory)?;
+    result.try_reserve_exact(a.len() + b.len()).map_err(|_| StopReason::Memory)?;
     let (mut a, mut b) = (a, b);
     while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b) {
         result.push(*first_a.min(first_b));

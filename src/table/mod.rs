@@ -15,37 +15,7 @@ pub mod reach;
 pub mod sliding;
 pub mod storage;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
-/// What may cut the making of a table short.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BuildLimits<'a> {
-    /// The most bytes to hold at any time.
-    pub bytes: Option<u64>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// Set by another thread to stop at once.
-    pub cancelled: Option<&'a AtomicBool>,
-}
-
-/// Why the making of a table was cut short.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BuildStop {
-    /// More memory would be needed than is allowed, or than there is.
-    #[error("the memory limit was reached")]
-    Memory,
-    /// The time is over.
-    #[error("the time limit was reached")]
-    Time,
-    /// Another thread said so.
-    #[error("interrupted")]
-    Cancelled,
-}
-
-/// Is told how a table is coming along: for which number of moves, and which share of that is
-/// done.
-pub type Watch<'a> = dyn FnMut(u32, f64) + 'a;
+use crate::limits::StopReason;
 
 /// A table that was made.
 #[derive(Debug)]
@@ -53,7 +23,7 @@ pub enum Built<T> {
     /// All that was asked for.
     Whole(T),
     /// Less than that, because of a limit.
-    CutShort(T, BuildStop),
+    CutShort(T, StopReason),
 }
 
 impl<T> Built<T> {
@@ -61,33 +31,6 @@ impl<T> Built<T> {
     pub fn table(self) -> T {
         match self {
             Built::Whole(table) | Built::CutShort(table, _) => table,
-        }
-    }
-}
-
-impl BuildLimits<'_> {
-    /// Whether time or patience is over.
-    ///
-    /// # Errors
-    /// If so.
-    pub fn check(&self) -> Result<(), BuildStop> {
-        if self.cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(BuildStop::Cancelled);
-        }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(BuildStop::Time);
-        }
-        Ok(())
-    }
-
-    /// Whether so many bytes may be held.
-    ///
-    /// # Errors
-    /// If not.
-    pub fn check_bytes(&self, bytes: u64) -> Result<(), BuildStop> {
-        match self.bytes {
-            Some(limit) if bytes > limit => Err(BuildStop::Memory),
-            _ => Ok(()),
         }
     }
 }

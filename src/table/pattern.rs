@@ -21,7 +21,7 @@ pub use proof::Flaw;
 
 use super::file::{FileError, Stored, TableFile};
 use super::storage::{Room, Storage};
-use super::{BuildLimits, BuildStop, Watch};
+use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::Depth;
 use crate::puzzle::arch::prefetch;
 use crate::puzzle::permutation::Permutation;
@@ -60,16 +60,16 @@ impl PatternTable {
     pub fn build(
         moves: &[Permutation],
         tiles: &[u8],
-        limits: &BuildLimits<'_>,
-        watch: &mut Watch<'_>,
-    ) -> Result<PatternTable, BuildStop> {
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<PatternTable, StopReason> {
         let places = Places::new(moves[0].cells(), tiles.len());
         limits.check_bytes(bytes_to_build(moves.len(), &places))?;
         let around = Around::new(moves, &places);
         let (sets, orders) = (places.sets(), places.orders());
         let words = orders.div_ceil(64);
         let half = orders.div_ceil(2);
-        let mut nibbles = Room::new(sets * half).map_err(|_| BuildStop::Memory)?;
+        let mut nibbles = Room::new(sets * half).map_err(|_| StopReason::Memory)?;
         nibbles.par_chunks_mut(half).for_each(|half_set| half_set.fill(0xff));
         let mut counts = vec![1];
         let home = home(&places, tiles);
@@ -94,7 +94,7 @@ impl PatternTable {
                 .enumerate()
                 .map(|(set, ((next, seen), nibbles))| {
                     if set % STRIDE == 0 {
-                        limits.check()?;
+                        limits.check_time()?;
                     }
                     gather(&around, set, &last, seen, next);
                     for (new, seen) in next.iter().zip(seen) {
@@ -111,7 +111,7 @@ impl PatternTable {
             }
             counts.push(found);
             let seen: u64 = counts.iter().sum();
-            watch(distance as u32, seen as f64 / (sets * orders) as f64);
+            observer.building_table(distance as u32, seen as f64 / (sets * orders) as f64);
             std::mem::swap(&mut last, &mut next);
         }
         Ok(PatternTable { tiles: tiles.to_vec(), places, nibbles: nibbles.into(), counts })
@@ -241,9 +241,9 @@ fn bytes_to_build(moves: usize, places: &Places) -> u64 {
     (bits + around + places.sets() * places.orders() / 2) as u64
 }
 
-fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, BuildStop> {
+fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, StopReason> {
     let mut list = Vec::new();
-    list.try_reserve_exact(length).map_err(|_| BuildStop::Memory)?;
+    list.try_reserve_exact(length).map_err(|_| StopReason::Memory)?;
     list.resize(length, with);
     Ok(list)
 }
@@ -252,7 +252,7 @@ fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, BuildStop> {
 struct Bits(Vec<u64>);
 
 impl Bits {
-    fn new(sets: usize, words: usize) -> Result<Bits, BuildStop> {
+    fn new(sets: usize, words: usize) -> Result<Bits, StopReason> {
         Ok(Bits(filled(sets * words, 0)?))
     }
 
@@ -323,6 +323,7 @@ fn each_one(words: &[u64], mut visit: impl FnMut(usize)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Silent;
     use crate::puzzle::AnyPuzzle;
     use crate::puzzle::moves::Action;
     use std::collections::{HashMap, VecDeque};
@@ -336,8 +337,8 @@ mod tests {
         }
     }
 
-    fn build(moves: &[Permutation], tiles: &[u8]) -> Result<PatternTable, BuildStop> {
-        PatternTable::build(moves, tiles, &BuildLimits::default(), &mut |_, _| {})
+    fn build(moves: &[Permutation], tiles: &[u8]) -> Result<PatternTable, StopReason> {
+        PatternTable::build(moves, tiles, &Limits::default(), &mut Silent)
     }
 
     /// The distances of all places of the tiles, by breadth-first search on plain lists.
@@ -397,9 +398,8 @@ mod tests {
 
     #[test]
     fn too_little_memory_is_an_error() {
-        let limits = BuildLimits { bytes: Some(1_000_000), ..BuildLimits::default() };
-        let built =
-            PatternTable::build(&moves("rings5"), &[0, 1, 2, 5, 6], &limits, &mut |_, _| {});
-        assert_eq!(built.err(), Some(BuildStop::Memory));
+        let limits = Limits { bytes: Some(1_000_000), ..Limits::default() };
+        let built = PatternTable::build(&moves("rings5"), &[0, 1, 2, 5, 6], &limits, &mut Silent);
+        assert_eq!(built.err(), Some(StopReason::Memory));
     }
 }

@@ -13,10 +13,11 @@
 //! arrangement and its inverse are told apart: that takes twice the memory, and a third of the
 //! time for each look-up. On `torus4` the radius is 9 in 34 MB, made in about a second.
 
+use super::Built;
 use super::file::{FileError, Stored, TableFile};
 use super::filter::{Filling, Filter, Line, PARTS};
 use super::layers::{Layers, neighbours};
-use super::{BuildLimits, BuildStop, Built, Watch};
+use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::moves::MAX_MOVES;
@@ -58,10 +59,10 @@ impl<P: Puzzle> Reach<P> {
     pub fn build(
         puzzle: &P,
         size: ReachSize,
-        limits: &BuildLimits<'_>,
+        limits: &Limits<'_>,
         simd: Simd,
-        watch: &mut Watch<'_>,
-    ) -> Result<Built<Reach<P>>, BuildStop> {
+        observer: &mut dyn Observer,
+    ) -> Result<Built<Reach<P>>, StopReason> {
         let mut layers = Layers::new(puzzle, simd).telling_inverses_apart().keeping_all();
         let moves = puzzle.frame().moves().len() as u64;
         let branching = puzzle.frame().automaton().branching_factor();
@@ -80,7 +81,8 @@ impl<P: Puzzle> Reach<P> {
                 break;
             }
             let depth = layers.depth() + 1;
-            made = layers.advance(limits, &mut |done| watch(depth, done as f64 / last));
+            made = layers
+                .advance(limits, &mut |done| observer.building_table(depth, done as f64 / last));
             if made.is_err() || layers.current().is_empty() {
                 break;
             }
@@ -88,16 +90,16 @@ impl<P: Puzzle> Reach<P> {
             in_last += layers.current().len() as f64;
             in_all += in_last;
         }
-        if made == Err(BuildStop::Cancelled) {
-            return Err(BuildStop::Cancelled);
+        if made == Err(StopReason::Cancelled) {
+            return Err(StopReason::Cancelled);
         }
         let growth = super::growth(&sizes, branching);
         let (kept, canonicalizer) = layers.into_parts();
         let mut reach = Reach { canonicalizer, filters: Vec::new(), boards: 0 };
-        let filled = reach.fill(puzzle, &kept, growth, limits, watch);
+        let filled = reach.fill(puzzle, &kept, growth, limits, observer);
         match made.and(filled) {
             Ok(()) => Ok(Built::Whole(reach)),
-            Err(stop) if stop == BuildStop::Cancelled || reach.filters.is_empty() => Err(stop),
+            Err(stop) if stop == StopReason::Cancelled || reach.filters.is_empty() => Err(stop),
             Err(stop) => Ok(Built::CutShort(reach, stop)),
         }
     }
@@ -108,9 +110,9 @@ impl<P: Puzzle> Reach<P> {
         puzzle: &P,
         layers: &[Vec<P::Key>],
         growth: f64,
-        limits: &BuildLimits<'_>,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), BuildStop> {
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), StopReason> {
         for radius in 0..layers.len() {
             let filling = self.filled_with(layers, radius, 0, limits)?;
             self.filters.push(filling.finish());
@@ -120,10 +122,10 @@ impl<P: Puzzle> Reach<P> {
         let expected = (last.len() as f64 * growth) as usize;
         let mut filling = self.filled_with(layers, layers.len() - 1, expected, limits)?;
         for (index, keys) in last.chunks(STRIDE).enumerate() {
-            limits.check()?;
+            limits.check_time()?;
             insert(&mut filling, &neighbours(puzzle, &self.canonicalizer, keys));
             let done = index * STRIDE + keys.len();
-            watch(layers.len() as u32, done as f64 / last.len() as f64);
+            observer.building_table(layers.len() as u32, done as f64 / last.len() as f64);
         }
         self.filters.push(filling.finish());
         self.boards = (layers.iter().map(Vec::len).sum::<usize>() + expected) as u64;
@@ -136,15 +138,15 @@ impl<P: Puzzle> Reach<P> {
         layers: &[Vec<P::Key>],
         radius: usize,
         more: usize,
-        limits: &BuildLimits<'_>,
-    ) -> Result<Filling, BuildStop> {
+        limits: &Limits<'_>,
+    ) -> Result<Filling, StopReason> {
         let count = |layers: &[Vec<P::Key>]| layers.iter().map(Vec::len).sum::<usize>();
         let entries = count(&layers[..=radius]) + more;
         let held = self.bytes() + (count(layers) * size_of::<P::Key>()) as u64;
         limits.check_bytes(held + (entries * BITS / 8) as u64)?;
-        let mut filling = Filling::new(entries, BITS).map_err(|_| BuildStop::Memory)?;
+        let mut filling = Filling::new(entries, BITS).map_err(|_| StopReason::Memory)?;
         for keys in layers[..=radius].iter().flat_map(|layer| layer.chunks(STRIDE)) {
-            limits.check()?;
+            limits.check_time()?;
             insert(&mut filling, keys);
         }
         Ok(filling)
@@ -263,6 +265,7 @@ fn insert<K: Packed>(filter: &mut Filling, keys: &[K]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Silent;
     use crate::puzzle::{AnyPuzzle, Goal, PuzzleVisitor, registry};
     use crate::table::file::Description;
     use crate::table::fingerprint::Fingerprint;
@@ -275,17 +278,25 @@ mod tests {
         simd: Simd,
     }
 
+    /// The last progress that was reported.
+    struct Last(u32, f64);
+
+    impl Observer for Last {
+        fn building_table(&mut self, distance: u32, share: f64) {
+            (self.0, self.1) = (distance, share);
+        }
+    }
+
     impl PuzzleVisitor for ThereAndBack<'_> {
         type Output = u64;
 
         fn visit<P: Puzzle>(self, puzzle: &P) -> u64 {
             let size = ReachSize { bytes: 50_000, work: u64::MAX };
-            let limits = BuildLimits::default();
-            let mut last = (0, 0.0);
-            let mut watch = |moves, share| last = (moves, share);
-            let built = Reach::build(puzzle, size, &limits, self.simd, &mut watch).unwrap();
+            let limits = Limits::default();
+            let mut last = Last(0, 0.0);
+            let built = Reach::build(puzzle, size, &limits, self.simd, &mut last).unwrap();
             let Built::Whole(reach) = built else { panic!("there was no limit") };
-            assert_eq!(last, (reach.radius(), 1.0));
+            assert_eq!((last.0, last.1), (reach.radius(), 1.0));
             let fingerprint = Fingerprint::of(puzzle.frame());
             let description = Description::of(&reach, puzzle.frame().id(), fingerprint);
             TableFile::write(self.path, &reach, &description).unwrap();
@@ -332,10 +343,10 @@ mod tests {
             type Output = ();
             fn visit<P: Puzzle>(self, puzzle: &P) {
                 let size = ReachSize { bytes: 1_000_000, work: u64::MAX };
-                let limits = BuildLimits { bytes: Some(300_000), ..BuildLimits::default() };
-                let built = Reach::build(puzzle, size, &limits, Simd::detect(), &mut |_, _| {});
+                let limits = Limits { bytes: Some(300_000), ..Limits::default() };
+                let built = Reach::build(puzzle, size, &limits, Simd::detect(), &mut Silent);
                 let built = built.unwrap();
-                assert!(matches!(&built, Built::CutShort(_, BuildStop::Memory)));
+                assert!(matches!(&built, Built::CutShort(_, StopReason::Memory)));
                 assert!(built.table().bytes() < 300_000);
             }
         }

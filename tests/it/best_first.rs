@@ -10,7 +10,7 @@ use permutile::puzzle::{AnyPuzzle, Definition, Goal, Move, Puzzle, PuzzleVisitor
 use permutile::search::astar::AStar;
 use permutile::search::parallel_astar::ParallelAStar;
 use permutile::search::weighted_astar::WeightedAStar;
-use permutile::search::{Guided, Limits, Outcome, Settings, Silent, Stop, Task};
+use permutile::search::{Guided, Limits, Outcome, Settings, Silent, StopReason, Task};
 use permutile::solver::{Answer, Request, Solver};
 use std::collections::HashMap;
 
@@ -83,7 +83,7 @@ fn other_searches_find_solutions_and_say_no_more_than_they_know() {
                 let limits = Limits { nodes: Some(5_000), ..Limits::default() };
                 let request = Request { limits, ..request(algorithm, 1) };
                 let outcome = outcome(&solver, labels, &request);
-                assert_eq!(outcome.solution.is_none(), outcome.stop == Some(Stop::Nodes));
+                assert_eq!(outcome.solution.is_none(), outcome.stop == Some(StopReason::Nodes));
                 if let Some(solution) = outcome.solution {
                     let length = solution.moves.len() as u32;
                     assert!(length >= *distance && outcome.lower_bound <= *distance);
@@ -211,7 +211,7 @@ fn a_limit_on_memory_is_kept_and_ends_with_what_is_proven() {
                 assert!(["greedy", "wastar"].contains(&algorithm), "{what}");
                 continue;
             }
-            assert_eq!(outcome.stop, Some(Stop::Memory), "{what}");
+            assert_eq!(outcome.stop, Some(StopReason::Memory), "{what}");
             let peak = outcome.statistics.peak_bytes;
             assert!(peak <= bytes, "{what}: {peak}");
             assert!(bytes < 300_000 || peak >= bytes / 4, "{what}: {peak}");
@@ -231,7 +231,7 @@ fn a_limit_on_nodes_is_exact() {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let request = Request { limits, ..request(algorithm, threads) };
             let outcome = outcome(&solver, &HARD, &request);
-            assert_eq!(outcome.stop, Some(Stop::Nodes), "{algorithm} {threads}");
+            assert_eq!(outcome.stop, Some(StopReason::Nodes), "{algorithm} {threads}");
             assert_eq!(outcome.statistics.expanded, nodes, "{algorithm} {threads}");
             let least = if algorithm == "ucs" { 0 } else { HARD_ESTIMATE };
             assert!((least..=80).contains(&outcome.lower_bound), "{algorithm} {threads}");
@@ -249,7 +249,7 @@ fn a_limit_on_the_length_is_exact() {
             outcome(&solver, &board, &Request { limits, ..request(algorithm, threads) })
         };
         let short = within(29);
-        assert_eq!((short.stop, short.solution), (Some(Stop::Depth), None), "{algorithm}");
+        assert_eq!((short.stop, short.solution), (Some(StopReason::Depth), None), "{algorithm}");
         assert_eq!(short.lower_bound, 30, "{algorithm}");
         let enough = within(30);
         assert_eq!((enough.stop, enough.lower_bound), (None, 30), "{algorithm}");

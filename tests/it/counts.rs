@@ -1,9 +1,9 @@
 //! God's-algorithm counts against the known values.
 
+use permutile::Limits;
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::moves::Action;
 use permutile::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, custom};
-use permutile::table::BuildLimits;
 use permutile::table::layers::{LayerSize, Layers};
 use permutile::table::pattern::PatternTable;
 
@@ -18,7 +18,7 @@ impl PuzzleVisitor for Count {
         let mut layers = Layers::new(puzzle, Simd::detect());
         let mut sizes = vec![layers.size()];
         while layers.depth() < self.depth {
-            layers.advance(&BuildLimits::default(), &mut |_| {}).unwrap();
+            layers.advance(&Limits::default(), &mut |_| {}).unwrap();
             if layers.current().is_empty() {
                 break;
             }
@@ -101,8 +101,9 @@ fn six_tiles_of_torus5_have_their_known_distances() {
     let Action::Permutations(moves) = puzzle.frame().moves().action() else {
         unreachable!("a torus has no blank")
     };
-    let limits = BuildLimits::default();
-    let table = PatternTable::build(moves, &[0, 1, 2, 5, 6, 7], &limits, &mut |_, _| {}).unwrap();
+    let limits = Limits::default();
+    let table =
+        PatternTable::build(moves, &[0, 1, 2, 5, 6, 7], &limits, &mut permutile::Silent).unwrap();
     let known = [
         1, 10, 94, 880, 7558, 58_432, 402_862, 2_335_840, 10_374_813, 30_419_907, 47_958_515,
         30_962_779, 4_936_603, 53_706,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// The layers, lowest first. A layer may use itself and the ones before it.
 const LAYERS: &[&str] = &[
     "hash",
+    "limits",
     "shelf",
     "toml_text",
     "board",

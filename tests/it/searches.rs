@@ -5,9 +5,8 @@ use permutile::lab::scramble::{Manner, scramble};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, Puzzle, PuzzleVisitor, registry};
 use permutile::search::registry::ALGORITHMS;
-use permutile::search::{Limits, Optimality, Settings, Silent, Solution, Stop};
+use permutile::search::{Limits, Optimality, Settings, Silent, Solution, StopReason};
 use permutile::solver::{AUTO, Answer, Found, Request, Solver};
-use permutile::table::BuildLimits;
 use permutile::table::ball::{Ball, BallSize};
 use permutile::table::reach::{Reach, ReachSize};
 use std::sync::atomic::AtomicBool;
@@ -110,7 +109,7 @@ impl PuzzleVisitor for BallAgrees {
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let size = BallSize { entries: 300, radius: 4 };
-        let ball = Ball::build(puzzle, size, &BuildLimits::default(), Simd::detect()).unwrap();
+        let ball = Ball::build(puzzle, size, &Limits::default(), Simd::detect()).unwrap();
         let id = puzzle.frame().id();
         for (key, distance) in plain_distances(puzzle, 3_000) {
             let expected = (distance <= ball.radius()).then_some(distance);
@@ -138,7 +137,7 @@ fn auto_with_its_tables_finds_the_distances_of_layers() {
     ] {
         let solver = solver(registry::define(id).unwrap());
         let manner = Manner::ExactDepth(depth);
-        let (limits, mut with_table) = (BuildLimits::default(), 0);
+        let (limits, mut with_table) = (Limits::default(), 0);
         let boards = scramble(solver.puzzle(), manner, 1, count, &limits, Simd::detect()).unwrap();
         for board in boards {
             let request = Request { heuristic: Some("zero"), ..Request::default() };
@@ -169,8 +168,8 @@ impl PuzzleVisitor for ReachHolds {
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let size = ReachSize { bytes: 20_000, work: 20_000 };
-        let limits = BuildLimits::default();
-        let reach = Reach::build(puzzle, size, &limits, Simd::detect(), &mut |_, _| {});
+        let limits = Limits::default();
+        let reach = Reach::build(puzzle, size, &limits, Simd::detect(), &mut permutile::Silent);
         let reach = reach.unwrap().table();
         let id = puzzle.frame().id();
         let (mut farther, mut taken_for_near) = (0, 0);
@@ -212,15 +211,15 @@ fn limits_end_a_search_with_what_is_proven() {
         found(&solver, &HARD, &request).outcome
     };
     let nodes = with(Limits { nodes: Some(12_345), ..Limits::default() });
-    assert_eq!((nodes.stop, nodes.statistics.expanded), (Some(Stop::Nodes), 12_345));
+    assert_eq!((nodes.stop, nodes.statistics.expanded), (Some(StopReason::Nodes), 12_345));
     assert!(nodes.solution.is_none() && (50..=80).contains(&nodes.lower_bound));
     let began = Instant::now();
     let time =
         with(Limits { deadline: Some(began + Duration::from_millis(50)), ..Limits::default() });
-    assert_eq!(time.stop, Some(Stop::Time));
+    assert_eq!(time.stop, Some(StopReason::Time));
     let cancelled = AtomicBool::new(true);
     let stopped = with(Limits { cancelled: Some(&cancelled), ..Limits::default() });
-    assert_eq!(stopped.stop, Some(Stop::Cancelled));
+    assert_eq!(stopped.stop, Some(StopReason::Cancelled));
 }
 
 #[test]
@@ -230,7 +229,7 @@ fn little_memory_makes_auto_slower_and_not_wrong() {
     let labels = dice.labels(solver.frame());
     let limits = Limits { bytes: Some(100_000), nodes: Some(60_000), ..Limits::default() };
     let outcome = found(&solver, &labels, &Request { limits, ..Request::default() }).outcome;
-    assert_eq!(outcome.stop, Some(Stop::Nodes));
+    assert_eq!(outcome.stop, Some(StopReason::Nodes));
     assert!(outcome.lower_bound >= 8 && outcome.statistics.peak_bytes <= 100_000);
 }
 

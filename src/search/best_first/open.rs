@@ -7,7 +7,7 @@
 
 use super::runs::Run;
 use crate::puzzle::{Depth, Move};
-use crate::search::{Limits, Stop};
+use crate::search::{Limits, StopReason};
 
 /// Which node comes next.
 ///
@@ -233,7 +233,7 @@ impl<K: Copy> Open<K> {
         entry: Entry<K>,
         limits: &Limits<'_>,
         held: u64,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         let (index, column) = self.order.place(entry.depth, entry.estimate);
         loop {
             if let Some(row) = self.rows.get_mut(index)
@@ -259,7 +259,7 @@ impl<K: Copy> Open<K> {
         run: Run<'_, K>,
         limits: &Limits<'_>,
         held: u64,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         let (index, column) = self.order.place(run.depth, run.estimate);
         let mut left = run.items;
         while !left.is_empty() {
@@ -354,7 +354,7 @@ impl<K: Copy> Open<K> {
         column: usize,
         limits: &Limits<'_>,
         held: u64,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), StopReason> {
         let budget = Budget { limits, held };
         if row >= self.rows.len() {
             let new = || Row { columns: Vec::new(), front: 0 };
@@ -400,14 +400,14 @@ fn reserve<T>(
     room: usize,
     bytes: &mut u64,
     budget: Budget<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), StopReason> {
     let size = |room: usize| (room * size_of::<T>()) as u64;
     // While its elements are copied, the old room is still held.
     budget.limits.check_bytes(budget.held + *bytes + size(room))?;
     *bytes -= size(vector.capacity());
     let reserved = vector.try_reserve_exact(room - vector.len());
     *bytes += size(vector.capacity());
-    reserved.map_err(|_| Stop::Memory)
+    reserved.map_err(|_| StopReason::Memory)
 }
 
 /// Extends a vector to a length.
@@ -417,7 +417,7 @@ fn grow_with<T>(
     new: impl FnMut() -> T,
     bytes: &mut u64,
     budget: Budget<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), StopReason> {
     if len > vector.capacity() {
         reserve(vector, len.next_power_of_two(), bytes, budget)?;
     }

@@ -4,7 +4,7 @@
 
 use super::open::{Entry, Item};
 use crate::puzzle::Depth;
-use crate::search::Stop;
+use crate::search::StopReason;
 
 /// Nodes in the order in which they were added.
 #[derive(Debug)]
@@ -66,9 +66,9 @@ impl<K: Copy> Runs<K> {
     /// # Errors
     /// If there is no such room.
     #[inline]
-    pub(in crate::search) fn reserve(&mut self, nodes: usize) -> Result<(), Stop> {
+    pub(in crate::search) fn reserve(&mut self, nodes: usize) -> Result<(), StopReason> {
         let reserved = self.items.try_reserve(nodes);
-        reserved.and_then(|()| self.headings.try_reserve(nodes)).map_err(|_| Stop::Memory)
+        reserved.and_then(|()| self.headings.try_reserve(nodes)).map_err(|_| StopReason::Memory)
     }
 
     /// What is added from now on has this depth and this estimate. For this too there is room if

@@ -8,11 +8,10 @@ use crate::heuristic::Promise;
 use crate::heuristic::own_patterns::OwnPatterns;
 use crate::heuristic::pattern_databases::PatternDatabases;
 use crate::heuristic::registry::{Built, HeuristicVisitor};
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::registry::on_engine;
 use crate::puzzle::{AnyPuzzle, Frame, Puzzle};
-use crate::solver::near::stop_of;
 use crate::solver::{Found, Run};
-use crate::table::{BuildLimits, BuildStop};
 
 /// The partition, and the most bytes that its tables may take.
 pub(super) struct OwnDatabases {
@@ -25,8 +24,8 @@ impl OwnDatabases {
         &self,
         built: &'a Built,
         frame: &Frame,
-        limits: &BuildLimits<'_>,
-    ) -> Result<&'a PatternDatabases, BuildStop> {
+        limits: &Limits<'_>,
+    ) -> Result<&'a PatternDatabases, StopReason> {
         built.try_get(self.name(), || {
             let partition = self.patterns.partition(frame).expect("it was asked whether it fits");
             PatternDatabases::with_partition(frame, &partition, limits)
@@ -59,17 +58,15 @@ impl Lead for OwnDatabases {
     }
 
     fn search(&self, puzzle: &AnyPuzzle, run: Run<'_>) -> Option<Found> {
-        let limits = &run.request.limits;
-        let limits =
-            BuildLimits { bytes: None, deadline: limits.deadline, cancelled: limits.cancelled };
+        let limits = Limits { bytes: None, ..run.request.limits };
         match self.built(&run.solver.heuristics, puzzle.frame(), &limits) {
             Ok(databases) => on_engine!(puzzle, puzzle => visit(puzzle, databases, run)),
-            Err(stop) => Some(run.stopped(stop_of(stop))),
+            Err(stop) => Some(run.stopped(stop)),
         }
     }
 
     fn appraise(&self, puzzle: &AnyPuzzle, built: &Built, ask: Ask<'_>) -> Option<()> {
-        let databases = self.built(built, puzzle.frame(), &BuildLimits::default()).ok()?;
+        let databases = self.built(built, puzzle.frame(), &Limits::default()).ok()?;
         on_engine!(puzzle, puzzle => visit(puzzle, databases, ask))
     }
 }

@@ -6,9 +6,9 @@
 
 use super::around::Around;
 use super::{MOST, PatternTable, home};
+use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::Depth;
 use crate::puzzle::permutation::Permutation;
-use crate::table::{BuildLimits, BuildStop, Watch};
 use rayon::prelude::*;
 
 /// How many sets are checked between two looks at the limits.
@@ -55,14 +55,14 @@ impl PatternTable {
     pub fn flaw(
         &self,
         moves: &[Permutation],
-        limits: &BuildLimits<'_>,
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<Flaw>, BuildStop> {
+        limits: &Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Flaw>, StopReason> {
         let around = Around::new(moves, &self.places);
         let (sets, home) = (self.places.sets(), home(&self.places, &self.tiles));
         for first in (0..sets).step_by(STRIDE) {
-            limits.check()?;
-            watch(self.counts.len() as u32, first as f64 / sets as f64);
+            limits.check_time()?;
+            observer.building_table(self.counts.len() as u32, first as f64 / sets as f64);
             let some = (first..sets.min(first + STRIDE)).into_par_iter();
             let flaw = some.find_map_first(|set| self.flaw_of_set(&around, set, home));
             if flaw.is_some() {
@@ -98,6 +98,7 @@ impl PatternTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Silent;
     use crate::puzzle::AnyPuzzle;
     use crate::puzzle::moves::Action;
 
@@ -107,9 +108,9 @@ mod tests {
         let Action::Permutations(moves) = puzzle.frame().moves().action() else {
             unreachable!("there is no blank")
         };
-        let limits = BuildLimits::default();
-        let table = PatternTable::build(moves, &[0, 1, 4], &limits, &mut |_, _| {}).unwrap();
-        let flaw = |table: &PatternTable| table.flaw(moves, &limits, &mut |_, _| {}).unwrap();
+        let limits = Limits::default();
+        let table = PatternTable::build(moves, &[0, 1, 4], &limits, &mut Silent).unwrap();
+        let flaw = |table: &PatternTable| table.flaw(moves, &limits, &mut Silent).unwrap();
         assert_eq!(flaw(&table), None);
         for (at, bits) in [(0, 0x0f), (100, 0x10), (1000, 0xf0), (1679, 0x02)] {
             let mut nibbles = table.nibbles.to_vec();

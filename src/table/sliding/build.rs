@@ -10,7 +10,7 @@
 
 use super::orders::Orders;
 use super::zones::Zones;
-use crate::table::{BuildLimits, BuildStop};
+use crate::limits::{Limits, StopReason};
 use rayon::prelude::*;
 
 /// Sets of bits, one for each place, that are held while a table is made.
@@ -24,8 +24,8 @@ pub(super) fn second_bits(
     zones: &Zones,
     orders: &Orders,
     goal: u32,
-    limits: &BuildLimits<'_>,
-) -> Result<Vec<u64>, BuildStop> {
+    limits: &Limits<'_>,
+) -> Result<Vec<u64>, StopReason> {
     let words = words_of(orders.count());
     let length = zones.len() * words;
     limits.check_bytes(SETS * 8 * length as u64)?;
@@ -39,7 +39,7 @@ pub(super) fn second_bits(
     (reached[goal], is_in_layer[goal]) = (1, true);
     let mut odd = goal >= zones.even();
     for distance in 1_u32.. {
-        limits.check()?;
+        limits.check_time()?;
         odd = !odd;
         let even = zones.even();
         let (own, other) = halves(layer, even * words, odd);

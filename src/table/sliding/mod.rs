@@ -21,8 +21,8 @@ pub use zones::{Cells, MOST_CELLS, Zones, bits, region};
 
 use super::file::{FileError, Stored, TableFile};
 use super::storage::Storage;
-use super::{BuildLimits, BuildStop};
 use crate::board::Shape;
+use crate::limits::{Limits, StopReason};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -148,8 +148,8 @@ impl SlidingTable {
     pub fn build(
         pattern: Pattern,
         shared: &mut Shared,
-        limits: &BuildLimits<'_>,
-    ) -> Result<SlidingTable, BuildStop> {
+        limits: &Limits<'_>,
+    ) -> Result<SlidingTable, StopReason> {
         debug_assert!(pattern.shape.cols() <= pattern.shape.rows());
         let (zones, orders) = shared.get(pattern.shape, pattern.len());
         let goal = zones.zone(pattern.tiles, pattern.blank.into());
@@ -206,8 +206,8 @@ impl SlidingTable {
     pub fn flaw(
         &self,
         shared: &mut Shared,
-        limits: &BuildLimits<'_>,
-    ) -> Result<Option<usize>, BuildStop> {
+        limits: &Limits<'_>,
+    ) -> Result<Option<usize>, StopReason> {
         let anew = SlidingTable::build(self.pattern, shared, limits)?;
         let differ = |(a, b): (&u64, &u64)| a != b;
         let word = self.bits.iter().zip(anew.bits.iter()).position(differ);

@@ -43,7 +43,7 @@ fn plain_distances(pattern: Pattern) -> HashMap<Plain, u16> {
 fn check(rows: usize, cols: usize, tiles: &[u32], blank: u8) {
     let shape = Shape::new(rows, cols).unwrap();
     let pattern = Pattern { shape, tiles: tiles.iter().map(|&tile| 1 << tile).sum(), blank };
-    let limits = BuildLimits::default();
+    let limits = Limits::default();
     let table = SlidingTable::build(pattern, &mut Shared::default(), &limits).unwrap();
     let spot = |(places, blank): &Plain| {
         let cells = places.iter().map(|&cell| 1 << cell).sum();
@@ -83,7 +83,7 @@ fn distances_are_those_of_a_plain_search() {
 #[test]
 fn limits_are_kept() {
     let pattern = Pattern { shape: Shape::new(4, 4).unwrap(), tiles: 0b1111_1100, blank: 0 };
-    let few = BuildLimits { bytes: Some(1 << 20), ..BuildLimits::default() };
+    let few = Limits { bytes: Some(1 << 20), ..Limits::default() };
     let stopped = SlidingTable::build(pattern, &mut Shared::default(), &few);
-    assert_eq!(stopped.err(), Some(BuildStop::Memory));
+    assert_eq!(stopped.err(), Some(StopReason::Memory));
 }
