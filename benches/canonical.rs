@@ -8,7 +8,6 @@ mod least_image;
 use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
 use least_image::least_image;
-use permutile::puzzle::arch::Simd;
 use permutile::puzzle::canonical::{Canonicalizer, inverse};
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
 use std::hint::black_box;
@@ -38,8 +37,9 @@ impl PuzzleVisitor for BenchCanonical<'_> {
             let mut next = keys.iter().cycle();
             b.iter(|| least(black_box(*next.next().expect("it cycles"))));
         });
-        for (name, simd) in [("scalar", Simd::off()), ("detected", Simd::detect())] {
-            let canonicalizer = Canonicalizer::new(puzzle, simd);
+        let detected = Canonicalizer::new(puzzle);
+        let scalar = Canonicalizer::new(puzzle).without_simd();
+        for (name, canonicalizer) in [("scalar", scalar), ("detected", detected)] {
             for &key in &keys {
                 let canonical = canonicalizer.canonical(key).key;
                 assert_eq!(least(canonical), least(key), "a canonical form is an image");

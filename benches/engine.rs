@@ -14,11 +14,10 @@ mod solving;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use permutile::Limits;
-use permutile::lab::scramble::{Manner, scramble};
-use permutile::puzzle::arch::Simd;
+use permutile::lab::scramble::{ScrambleKind, scramble};
 use permutile::puzzle::registry;
-use permutile::search::Silent;
-use permutile::solver::{Answer, Request};
+use permutile::search::{AlgorithmChoice, SearchOptions, Silent};
+use permutile::solver::{Answer, Solution};
 use permutile::table::cache::{Cache, VARIABLE};
 use report::{measuring, median, reports_wanted};
 use solving::{Boards, Method, known_length};
@@ -32,7 +31,7 @@ const TORUS5: &str = include_str!("../data/torus5/torus5-scrambled.boards");
 const GROUPS: [(&str, &str, usize); 3] =
     [("torus4", TORUS4, 18), ("rings5", RINGS5, 16), ("torus5", TORUS5, 16)];
 
-const ONE_THREAD: Method = Method { algorithm: "auto", heuristic: None, threads: 1 };
+const ONE_THREAD: Method = Method { algorithm: AlgorithmChoice::Auto, heuristic: None, threads: 1 };
 
 fn boards(id: &str, text: &str) -> Boards {
     let mut boards = Boards::new(registry::define(id).expect("a known puzzle"), text);
@@ -47,18 +46,19 @@ fn time_of_uniform_boards(boards: &Boards) -> Duration {
     const COUNT: u64 = 1000;
     let limits = &Limits::default();
     let puzzle = boards.solver.puzzle();
-    let uniform = scramble(puzzle, Manner::Uniform, 0, COUNT, limits, Simd::detect());
+    let uniform = scramble(puzzle, ScrambleKind::Uniform, 0, COUNT, limits);
+    let options = SearchOptions::default();
     let began = Instant::now();
     for board in uniform.expect("there are such boards") {
-        let answer = boards.solver.solve(&board, &Request::default(), &mut Silent);
-        let Ok(Answer::Searched(found)) = answer else { panic!("the board is solvable") };
-        assert!(found.outcome.solution.is_some_and(|solution| solution.optimal));
+        let answer = boards.solver.solve(&board, &options, &mut Silent);
+        let Ok(Answer::Searched(report)) = answer else { panic!("the board is solvable") };
+        assert!(report.solution.as_ref().is_some_and(Solution::is_optimal));
     }
     began.elapsed() / COUNT as u32
 }
 
 /// The time of one solution, all in all.
-fn time(method: Method, boards: &Boards, number: usize) -> Duration {
+fn time(method: &Method, boards: &Boards, number: usize) -> Duration {
     let began = Instant::now();
     let solved = method.solve(&boards.solver, &boards.entries[number], None);
     assert!(solved.is_some(), "without limits there is a solution");
@@ -74,7 +74,7 @@ fn engine(criterion: &mut Criterion) {
             .collect();
         criterion.bench_function(&format!("engine/{id}/{nearest}-moves"), |b| {
             b.iter(|| {
-                easy.iter().map(|&number| time(ONE_THREAD, &boards, number)).sum::<Duration>()
+                easy.iter().map(|&number| time(&ONE_THREAD, &boards, number)).sum::<Duration>()
             });
         });
     }
@@ -94,7 +94,7 @@ fn print_report(_: &mut Criterion) {
             .filter(within)
             .max_by_key(|&number| known_length(&boards.entries[number]))
             .expect("there are boards");
-        let cold = time(Method { threads, ..ONE_THREAD }, &boards, hardest);
+        let cold = time(&Method { threads, ..ONE_THREAD }, &boards, hardest);
         println!(
             "{id}: the first hard board, with its tables built on {threads} threads: {cold:.1?}"
         );
@@ -105,7 +105,7 @@ fn print_report(_: &mut Criterion) {
                 continue;
             }
             let times: Vec<Duration> =
-                of_length.iter().map(|&number| time(ONE_THREAD, &boards, number)).collect();
+                of_length.iter().map(|&number| time(&ONE_THREAD, &boards, number)).collect();
             let mean = times.iter().sum::<Duration>() / times.len() as u32;
             let worst = times.iter().max().expect("there are some");
             println!(
@@ -117,9 +117,9 @@ fn print_report(_: &mut Criterion) {
         if id == "torus4" {
             println!("{id}: 1000 uniform boards: mean {:.2?}", time_of_uniform_boards(&boards));
         }
-        let one = median((0..3).map(|_| time(ONE_THREAD, &boards, hardest)).collect());
+        let one = median((0..3).map(|_| time(&ONE_THREAD, &boards, hardest)).collect());
         let two = Method { threads: 2, ..ONE_THREAD };
-        let two = median((0..3).map(|_| time(two, &boards, hardest)).collect());
+        let two = median((0..3).map(|_| time(&two, &boards, hardest)).collect());
         let ratio = one.as_secs_f64() / two.as_secs_f64();
         println!("{id}: two threads over one on the hardest: {one:.2?} -> {two:.2?}: {ratio:.2}");
     }

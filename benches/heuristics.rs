@@ -3,46 +3,103 @@
 //! look-up tables, SIMD. Every registered heuristic is measured on each puzzle to which it applies.
 
 mod common;
-#[path = "common/selection.rs"]
-mod selection;
 
 use common::walk;
 use criterion::{Criterion, criterion_group, criterion_main};
-use permutile::heuristic::registry::{self, Built, HEURISTICS, HeuristicVisitor};
-use permutile::heuristic::{After, Heuristic};
+use permutile::heuristic::registry::{self, RegistryVisitor};
+use permutile::heuristic::{After, Heuristic, NamedHeuristic, OnEveryEngine};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::cell_sum::{CellSum, Weigh};
-use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
-use selection::Selection;
+use permutile::puzzle::{AnyPuzzle, Move, Puzzle, PuzzleVisitor};
+use permutile::search::{HeuristicKind, Limits};
+use std::cell::LazyCell;
 use std::hint::black_box;
 
 const PUZZLES: &[&str] = &["torus4", "torus5", "rings5", "sliding4", "sliding5"];
 
-/// What is measured of each heuristic.
-const MEASURED: [&str; 3] = ["evaluate", "update", "after-all-moves"];
-
-struct BenchHeuristic<'a> {
+/// All heuristics that apply to a puzzle and need no large tables.
+struct BenchHeuristics<'a> {
     criterion: &'a mut Criterion,
-    name: &'static str,
 }
 
-impl PuzzleVisitor for BenchHeuristic<'_> {
+impl PuzzleVisitor for BenchHeuristics<'_> {
     type Output = ();
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
-        let name = self.name;
-        let _ = registry::visit(name, puzzle, &Built::default(), self);
+        registry::visit_all(&mut OnPuzzle { criterion: self.criterion, puzzle });
     }
 }
 
-impl<P: Puzzle> HeuristicVisitor<P> for BenchHeuristic<'_> {
-    type Output = ();
+struct OnPuzzle<'a, P> {
+    criterion: &'a mut Criterion,
+    puzzle: &'a P,
+}
 
-    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) {
-        let walk = walk(puzzle, 1024);
+impl<P: Puzzle> RegistryVisitor<P> for OnPuzzle<'_, P> {
+    fn visit<R: NamedHeuristic<Heuristic: OnEveryEngine + Heuristic<P>> + 'static>(&mut self) {
+        // A constant: what is behind it is not compiled for puzzles out of scope.
+        if const { R::LARGE || !R::SCOPE.includes(P::HAS_BLANK) } {
+            return;
+        }
+        let frame = self.puzzle.frame();
+        if R::promise(frame).is_some() {
+            let id = format!("heuristics/{}/{}", frame.id(), R::NAME);
+            bench(self.criterion, &id, self.puzzle, || R::build(frame));
+        }
+    }
+}
+
+fn bench<P: Puzzle, H: Heuristic<P>>(
+    criterion: &mut Criterion,
+    id: &str,
+    puzzle: &P,
+    build: impl FnOnce() -> H,
+) {
+    let walk = walk(puzzle, 1024);
+    // Tables may take long to build, and are not needed unless the bench is asked for.
+    let built = LazyCell::new(|| Built::new(build(), puzzle, &walk));
+    let mut group = criterion.benchmark_group(id);
+    group.bench_function("evaluate", |b| {
+        let Built { heuristic, .. } = &*built;
+        let mut next = walk.iter().cycle();
+        b.iter(|| {
+            let &(state, _) = next.next().expect("it cycles");
+            heuristic.estimate(heuristic.evaluate(puzzle, black_box(state)))
+        });
+    });
+    group.bench_function("update", |b| {
+        let Built { heuristic, values } = &*built;
+        let mut next = values.iter().cycle();
+        b.iter(|| {
+            let &(state, m, value) = next.next().expect("it cycles");
+            heuristic.estimate(heuristic.update(puzzle, value, black_box(state), m))
+        });
+    });
+    group.bench_function("after-all-moves", |b| {
+        let Built { heuristic, values } = &*built;
+        let mut next = values.iter().cycle();
+        b.iter(|| {
+            let &(state, _, value) = next.next().expect("it cycles");
+            let after = heuristic.after(puzzle, value, black_box(state));
+            let estimates = puzzle.legal(state).map(|m| heuristic.estimate(after.value(m)));
+            estimates.sum::<u32>()
+        });
+    });
+    group.finish();
+}
+
+/// A heuristic with its tables, and the steps of a walk with the values before them.
+struct Built<P: Puzzle, H: Heuristic<P>> {
+    heuristic: H,
+    values: Vec<(P::State, Move, H::Value)>,
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Built<P, H> {
+    /// Checks on a walk that what the heuristic says agrees, however it is asked.
+    fn new(heuristic: H, puzzle: &P, walk: &[(P::State, Move)]) -> Built<P, H> {
         let mut value = heuristic.evaluate(puzzle, puzzle.goal());
         assert_eq!(heuristic.estimate(value), 0, "nothing is left to do at the goal");
-        for &(before, m) in &walk {
+        for &(before, m) in walk {
             let after = heuristic.after(puzzle, value, before);
             for m in puzzle.legal(before) {
                 let updated = heuristic.update(puzzle, value, before, m);
@@ -52,35 +109,8 @@ impl<P: Puzzle> HeuristicVisitor<P> for BenchHeuristic<'_> {
             let after = puzzle.apply(before, m);
             assert_eq!(value, heuristic.evaluate(puzzle, after), "update and evaluation agree");
         }
-        let [evaluate, update, after_all_moves] = MEASURED;
-        let id = format!("heuristics/{}/{}", puzzle.frame().id(), self.name);
-        let mut group = self.criterion.benchmark_group(id);
-        group.bench_function(evaluate, |b| {
-            let mut next = walk.iter().cycle();
-            b.iter(|| {
-                let &(state, _) = next.next().expect("it cycles");
-                heuristic.estimate(heuristic.evaluate(puzzle, black_box(state)))
-            });
-        });
-        let values: Vec<_> =
-            walk.iter().map(|&(state, m)| (state, m, heuristic.evaluate(puzzle, state))).collect();
-        group.bench_function(update, |b| {
-            let mut next = values.iter().cycle();
-            b.iter(|| {
-                let &(state, m, value) = next.next().expect("it cycles");
-                heuristic.estimate(heuristic.update(puzzle, value, black_box(state), m))
-            });
-        });
-        group.bench_function(after_all_moves, |b| {
-            let mut next = values.iter().cycle();
-            b.iter(|| {
-                let &(state, _, value) = next.next().expect("it cycles");
-                let after = heuristic.after(puzzle, value, black_box(state));
-                let estimates = puzzle.legal(state).map(|m| heuristic.estimate(after.value(m)));
-                estimates.sum::<u32>()
-            });
-        });
-        group.finish();
+        let with_value = |&(state, m)| (state, m, heuristic.evaluate(puzzle, state));
+        Built { values: walk.iter().map(with_value).collect(), heuristic }
     }
 }
 
@@ -89,6 +119,7 @@ impl<P: Puzzle> HeuristicVisitor<P> for BenchHeuristic<'_> {
 /// is, whichever of them the heuristic uses here.
 struct BenchWays<'a> {
     criterion: &'a mut Criterion,
+    puzzle: &'a AnyPuzzle,
 }
 
 impl PuzzleVisitor for BenchWays<'_> {
@@ -119,9 +150,10 @@ impl PuzzleVisitor for BenchWays<'_> {
         let walk = walk(puzzle, 1024);
         let boards: Vec<Vec<u8>> = walk.iter().map(|&(state, _)| puzzle.labels(state)).collect();
         let expected: Vec<u32> = boards.iter().map(|labels| naive(labels)).collect();
-        let estimates =
-            registry::visit(name, puzzle, &Built::default(), Estimates { boards: &boards });
-        assert_eq!(estimates.expect("it applies"), expected, "the heuristic is the naive one");
+        let kind: HeuristicKind = name.parse().expect("a known heuristic");
+        let heuristic = kind.build(self.puzzle, &Limits::default()).expect("it applies");
+        let estimates: Vec<u32> = boards.iter().map(|labels| heuristic.estimate(labels)).collect();
+        assert_eq!(estimates, expected, "the heuristic is the naive one");
         let mut group = self.criterion.benchmark_group(format!("heuristics/{}/{name}", frame.id()));
         group.bench_function("naive", |b| {
             let mut next = boards.iter().cycle();
@@ -146,33 +178,11 @@ impl PuzzleVisitor for BenchWays<'_> {
     }
 }
 
-struct Estimates<'a> {
-    boards: &'a [Vec<u8>],
-}
-
-impl<P: Puzzle> HeuristicVisitor<P> for Estimates<'_> {
-    type Output = Vec<u32>;
-
-    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> Vec<u32> {
-        let estimate = |labels: &Vec<u8>| {
-            heuristic.estimate(heuristic.evaluate(puzzle, puzzle.state_of(labels)))
-        };
-        self.boards.iter().map(estimate).collect()
-    }
-}
-
 fn heuristics(criterion: &mut Criterion) {
-    let selection = Selection::from_arguments();
     for id in PUZZLES {
         let puzzle = AnyPuzzle::from_id(id).expect("a known puzzle");
-        puzzle.visit(BenchWays { criterion });
-        for entry in HEURISTICS.iter().filter(|entry| !entry.large) {
-            // Its tables may take long to build.
-            let id = |part| format!("heuristics/{id}/{}/{part}", entry.name);
-            if MEASURED.iter().any(|part| selection.includes(&id(part))) {
-                puzzle.visit(BenchHeuristic { criterion, name: entry.name });
-            }
-        }
+        puzzle.visit(BenchWays { criterion, puzzle: &puzzle });
+        puzzle.visit(BenchHeuristics { criterion });
     }
 }
 

@@ -45,26 +45,31 @@ fn check<W: Work>(work: Box<W>) {
 mod puzzles {
     use permutile::puzzle::packed::{Nibbles, Quints};
     use permutile::puzzle::{AnyPuzzle, Permuting, Sliding};
+    use std::sync::Arc;
 
     pub(super) fn torus4() -> Permuting<Nibbles> {
         match AnyPuzzle::from_id("torus4") {
-            Ok(AnyPuzzle::PermutingNibbles(puzzle)) => puzzle,
+            Ok(AnyPuzzle::PermutingNibbles(puzzle)) => own(puzzle),
             _ => panic!("16 tiles without a blank fit into nibbles"),
         }
     }
 
     pub(super) fn rings5() -> Permuting<Quints> {
         match AnyPuzzle::from_id("rings5") {
-            Ok(AnyPuzzle::PermutingQuints(puzzle)) => puzzle,
+            Ok(AnyPuzzle::PermutingQuints(puzzle)) => own(puzzle),
             _ => panic!("25 tiles without a blank fit into quints"),
         }
     }
 
     pub(super) fn sliding4() -> Sliding<Nibbles> {
         match AnyPuzzle::from_id("sliding4") {
-            Ok(AnyPuzzle::SlidingNibbles(puzzle)) => puzzle,
+            Ok(AnyPuzzle::SlidingNibbles(puzzle)) => own(puzzle),
             _ => panic!("15 tiles and a blank fit into nibbles"),
         }
+    }
+
+    fn own<P>(puzzle: Arc<P>) -> P {
+        Arc::into_inner(puzzle).expect("nobody shares it")
     }
 }
 
@@ -130,7 +135,6 @@ mod canonical_forms {
     use super::{TIMES, Work, check, counted, puzzles};
     use gungraun::{library_benchmark, library_benchmark_group};
     use permutile::puzzle::Puzzle;
-    use permutile::puzzle::arch::Simd;
     use permutile::puzzle::canonical::Canonicalizer;
     use std::hint::black_box;
 
@@ -143,10 +147,19 @@ mod canonical_forms {
     }
 
     impl<P: Puzzle> Forms<P> {
-        fn on(puzzle: P, simd: Simd) -> Box<Forms<P>> {
+        fn scalar(puzzle: P) -> Box<Forms<P>> {
+            let canonicalizer = Canonicalizer::new(&puzzle).without_simd();
+            Forms::new(puzzle, canonicalizer)
+        }
+
+        fn detected(puzzle: P) -> Box<Forms<P>> {
+            let canonicalizer = Canonicalizer::new(&puzzle);
+            Forms::new(puzzle, canonicalizer)
+        }
+
+        fn new(puzzle: P, canonicalizer: Canonicalizer<P::Key>) -> Box<Forms<P>> {
             let far = walk(&puzzle, 64 * TIMES).into_iter().skip(63).step_by(64);
             let keys: Vec<P::Key> = far.map(|(state, _)| puzzle.key(state)).collect();
-            let canonicalizer = Canonicalizer::new(&puzzle, simd);
             Box::new(Forms { puzzle, canonicalizer, forms: keys.clone(), keys })
         }
     }
@@ -168,15 +181,15 @@ mod canonical_forms {
     }
 
     #[library_benchmark(teardown = check)]
-    #[bench::scalar(Forms::on(puzzles::torus4(), Simd::off()))]
-    #[bench::detected(Forms::on(puzzles::torus4(), Simd::detect()))]
+    #[bench::scalar(Forms::scalar(puzzles::torus4()))]
+    #[bench::detected(Forms::detected(puzzles::torus4()))]
     fn torus4<W: Work>(work: Box<W>) -> Box<W> {
         counted(work)
     }
 
     #[library_benchmark(teardown = check)]
-    #[bench::scalar(Forms::on(puzzles::rings5(), Simd::off()))]
-    #[bench::detected(Forms::on(puzzles::rings5(), Simd::detect()))]
+    #[bench::scalar(Forms::scalar(puzzles::rings5()))]
+    #[bench::detected(Forms::detected(puzzles::rings5()))]
     fn rings5<W: Work>(work: Box<W>) -> Box<W> {
         counted(work)
     }
@@ -192,7 +205,7 @@ mod estimates {
     use permutile::heuristic::linear_conflict::LinearConflict;
     use permutile::heuristic::manhattan::Manhattan;
     use permutile::heuristic::walking_distance::WalkingDistance;
-    use permutile::heuristic::{After, Heuristic, Registered};
+    use permutile::heuristic::{After, Heuristic, NamedHeuristic};
     use permutile::puzzle::{Depth, Frame, Move, Puzzle};
     use std::hint::black_box;
 
@@ -314,16 +327,16 @@ mod estimates {
 }
 
 mod searches {
-    use super::{Work, check, counted, puzzles};
+    use super::{Work, check, counted};
     use gungraun::{library_benchmark, library_benchmark_group};
-    use permutile::board::text::{self, Form, TextOptions};
-    use permutile::heuristic::circular_manhattan::CircularManhattan;
-    use permutile::heuristic::manhattan::Manhattan;
-    use permutile::heuristic::{Heuristic, Registered};
-    use permutile::puzzle::{Frame, Puzzle};
-    use permutile::search::astar::AStar;
-    use permutile::search::ida::Ida;
-    use permutile::search::{Guided, Limits, Outcome, Settings, Silent, Task};
+    use permutile::board::check::verify;
+    use permutile::board::text::{self, Entry, Form, TextOptions};
+    use permutile::puzzle::AnyPuzzle;
+    use permutile::search::astar::ASTAR;
+    use permutile::search::ida::IDA;
+    use permutile::search::{
+        Algorithm, Estimator, HeuristicKind, Limits, Outcome, SearchOptions, Silent, Task,
+    };
 
     /// Where a board is: in which collection, and by which name.
     type Place = (&'static str, &'static str);
@@ -333,88 +346,67 @@ mod searches {
     const KORF_94: Place = (include_str!("../data/boards/korf-easy.boards"), "korf-94");
 
     /// A board of known length, and what a search says of it.
-    struct Search<A: Guided, P: Puzzle, H: Heuristic<P>> {
-        puzzle: P,
-        heuristic: H,
-        start: P::State,
-        length: usize,
-        settings: Settings,
+    struct Search {
+        algorithm: &'static Algorithm,
+        estimator: Box<dyn Estimator>,
+        entry: Entry,
+        labels: Vec<u8>,
+        options: SearchOptions<'static>,
         outcome: Option<Outcome>,
-        _algorithm: A,
     }
 
-    fn prepare<A, P, H>(
-        algorithm: A,
-        build: fn(&Frame) -> H,
-        puzzle: P,
+    fn prepare(
+        algorithm: &'static Algorithm,
+        heuristic: &str,
+        puzzle: &str,
         (boards, name): Place,
-    ) -> Box<Search<A, P, H>>
-    where
-        A: Guided,
-        P: Puzzle,
-        H: Heuristic<P>,
-    {
+    ) -> Box<Search> {
+        let puzzle = AnyPuzzle::from_id(puzzle).expect("a known puzzle");
         let options = TextOptions { shape: Some(puzzle.frame().shape()), form: Form::Collection };
         let entry = text::parse("bench", boards.as_bytes(), &options)
             .into_iter()
             .map(|entry| entry.expect("a board"))
             .find(|entry| entry.name.as_deref() == Some(name))
             .expect("a board of that name");
-        let labels = puzzle.frame().encode(&entry.board).expect("a board of the puzzle");
+        let heuristic: HeuristicKind = heuristic.parse().expect("a known heuristic");
         Box::new(Search {
-            heuristic: build(puzzle.frame()),
-            start: puzzle.state_of(&labels),
-            length: entry.known_length.expect("a known length") as usize,
-            settings: Settings::default(),
+            algorithm,
+            estimator: heuristic.build(&puzzle, &Limits::default()).expect("it applies"),
+            labels: puzzle.frame().encode(&entry.board).expect("a board of the puzzle"),
+            entry,
+            options: SearchOptions::default(),
             outcome: None,
-            _algorithm: algorithm,
-            puzzle,
         })
     }
 
-    impl<A: Guided, P: Puzzle, H: Heuristic<P>> Work for Search<A, P, H> {
+    impl Work for Search {
         fn run(&mut self) {
-            let Search { puzzle, start, settings, .. } = self;
-            let limits = Limits::default();
-            let task = Task { puzzle, start: *start, at_least: 0, limits, settings };
-            self.outcome = Some(A::search(&task, &self.heuristic, &mut Silent));
+            let task = Task::new(&self.labels, Limits::default(), &self.options);
+            self.outcome = Some((self.algorithm.search)(&task, &*self.estimator, &mut Silent));
         }
 
         fn check(&self) {
             let outcome = self.outcome.as_ref().expect("it was searched");
             let solution = outcome.solution.as_ref().expect("a solution");
-            assert_eq!((solution.moves.len(), solution.optimal), (self.length, true));
-            let make = |state, &m| self.puzzle.apply(state, m);
-            let end = solution.moves.iter().fold(self.start, make);
-            assert_eq!(self.puzzle.labels(end), self.puzzle.labels(self.puzzle.goal()));
+            let length = self.entry.known_length.expect("a known length") as usize;
+            assert_eq!((solution.moves.len(), solution.optimal), (length, true));
+            let frame = self.estimator.frame();
+            let names: Vec<_> = solution.moves.iter().map(|&m| frame.moves().name(m)).collect();
+            let verified = verify(frame.rules(), &self.entry.board, &names, frame.goal());
+            assert_eq!(verified, Ok(()), "the moves lead to the goal");
         }
     }
 
     #[library_benchmark(teardown = check)]
-    #[bench::ida_circular_manhattan_s8_4(prepare(
-        Ida,
-        CircularManhattan::build,
-        puzzles::torus4(),
-        S8_4
-    ))]
-    #[bench::astar_circular_manhattan_s8_4(prepare(
-        AStar,
-        CircularManhattan::build,
-        puzzles::torus4(),
-        S8_4
-    ))]
+    #[bench::ida_circular_manhattan_s8_4(prepare(&IDA, "circular-manhattan", "torus4", S8_4))]
+    #[bench::astar_circular_manhattan_s8_4(prepare(&ASTAR, "circular-manhattan", "torus4", S8_4))]
     fn torus4<W: Work>(work: Box<W>) -> Box<W> {
         counted(work)
     }
 
     #[library_benchmark(teardown = check)]
-    #[bench::ida_manhattan_korf_94(prepare(Ida, Manhattan::build, puzzles::sliding4(), KORF_94))]
-    #[bench::astar_manhattan_korf_12(prepare(
-        AStar,
-        Manhattan::build,
-        puzzles::sliding4(),
-        KORF_12
-    ))]
+    #[bench::ida_manhattan_korf_94(prepare(&IDA, "manhattan", "sliding4", KORF_94))]
+    #[bench::astar_manhattan_korf_12(prepare(&ASTAR, "manhattan", "sliding4", KORF_12))]
     fn sliding4<W: Work>(work: Box<W>) -> Box<W> {
         counted(work)
     }

@@ -14,13 +14,10 @@ mod solving;
 use criterion::{Criterion, criterion_group, criterion_main};
 use pathfinding::prelude::{astar, idastar};
 use permutile::board::Board;
-use permutile::heuristic::circular_manhattan::CircularManhattan;
-use permutile::heuristic::manhattan::Manhattan;
-use permutile::heuristic::{Heuristic, Registered};
-use permutile::puzzle::{AnyPuzzle, Puzzle, registry};
-use permutile::search::astar::AStar;
-use permutile::search::ida::Ida;
-use permutile::search::{Guided, Limits, Settings, Silent, Task};
+use permutile::puzzle::{AnyPuzzle, registry};
+use permutile::search::astar::ASTAR;
+use permutile::search::ida::IDA;
+use permutile::search::{Algorithm, Estimator, HeuristicKind, Limits, SearchOptions, Silent, Task};
 use report::{median, reports_wanted};
 use solving::{Boards, Method, known_length, name};
 use std::cell::Cell;
@@ -159,29 +156,20 @@ type Known = (Board, usize);
 fn torus4(name: &'static str, prefix: &str) -> Group {
     let texts = include_str!("boards/torus4-exact.boards");
     let boards = known("torus4", texts, |name| name.starts_with(prefix));
-    let Ok(AnyPuzzle::PermutingNibbles(puzzle)) = AnyPuzzle::from_id("torus4") else {
-        panic!("16 tiles without a blank fit into nibbles")
-    };
-    let heuristic = CircularManhattan::build(puzzle.frame());
     let distances = Distances::new(|a, b| a.abs_diff(b).min(4 - a.abs_diff(b)));
     // One move takes each of four tiles one step.
     let estimate = move |board: &Torus4| distances.sum(&board.cells).div_ceil(4);
-    let heuristic_name = CircularManhattan::NAME;
-    group(name, heuristic_name, &boards, (puzzle, heuristic), estimate)
+    group(name, "torus4", "circular-manhattan", &boards, estimate)
 }
 
 fn fifteen(name: &'static str, wanted: impl Fn(&str) -> bool) -> Group {
     let texts = include_str!("../data/boards/korf-easy.boards");
     let boards = known("sliding4", texts, wanted);
-    let Ok(AnyPuzzle::SlidingNibbles(puzzle)) = AnyPuzzle::from_id("sliding4") else {
-        panic!("15 tiles and a blank fit into nibbles")
-    };
-    let heuristic = Manhattan::build(puzzle.frame());
     let mut distances = Distances::new(usize::abs_diff);
     // The blank, whose goal is the first cell, does not count.
     distances.0.iter_mut().for_each(|row| row[0] = 0);
     let estimate = move |board: &Fifteen| distances.sum(&board.cells);
-    group(name, Manhattan::NAME, &boards, (puzzle, heuristic), estimate)
+    group(name, "sliding4", "manhattan", &boards, estimate)
 }
 
 fn known(puzzle: &str, texts: &str, wanted: impl Fn(&str) -> bool) -> Vec<Known> {
@@ -190,19 +178,17 @@ fn known(puzzle: &str, texts: &str, wanted: impl Fn(&str) -> bool) -> Vec<Known>
     wanted.map(|entry| (entry.board.clone(), known_length(&entry))).collect()
 }
 
-fn group<P, H, B>(
+fn group<B: Peer + 'static>(
     name: &'static str,
+    puzzle: &str,
     heuristic: &'static str,
     boards: &[Known],
-    ours: (P, H),
     estimate: impl Fn(&B) -> u32 + Clone + 'static,
-) -> Group
-where
-    P: Puzzle + 'static,
-    H: Heuristic<P> + 'static,
-    B: Peer + 'static,
-{
-    let ours = Rc::new(ours);
+) -> Group {
+    let puzzle = AnyPuzzle::from_id(puzzle).expect("a known puzzle");
+    let kind: HeuristicKind = heuristic.parse().expect("a known heuristic");
+    let ours = kind.build(&puzzle, &Limits::default()).expect("it applies");
+    let ours: Rc<dyn Estimator> = Rc::from(ours);
     let estimate_again = estimate.clone();
     let ida = move |start: &B, expanded: &Cell<u64>| {
         idastar(start, |board| counted(board, expanded), &estimate, B::is_goal)
@@ -214,9 +200,9 @@ where
         name,
         heuristic,
         contestants: [
-            Contestant { name: "permutile-ida", solve: ours_by::<Ida, P, H>(&ours, boards) },
+            Contestant { name: "permutile-ida", solve: ours_by(&IDA, &ours, boards) },
             Contestant { name: "pathfinding-idastar", solve: theirs_by(ida, boards) },
-            Contestant { name: "permutile-astar", solve: ours_by::<AStar, P, H>(&ours, boards) },
+            Contestant { name: "permutile-astar", solve: ours_by(&ASTAR, &ours, boards) },
             Contestant { name: "pathfinding-astar", solve: theirs_by(best_first, boards) },
         ],
     }
@@ -228,27 +214,21 @@ fn counted<B: Peer>(board: &B, expanded: &Cell<u64>) -> impl Iterator<Item = (B,
     board.successors()
 }
 
-fn ours_by<A, P, H>(ours: &Rc<(P, H)>, boards: &[Known]) -> Solve
-where
-    A: Guided,
-    P: Puzzle + 'static,
-    H: Heuristic<P> + 'static,
-{
-    let ours = Rc::clone(ours);
-    let start = |board: &Board| {
-        let labels = ours.0.frame().encode(board).expect("a board of the puzzle");
-        ours.0.state_of(&labels)
-    };
+fn ours_by(
+    algorithm: &'static Algorithm,
+    estimator: &Rc<dyn Estimator>,
+    boards: &[Known],
+) -> Solve {
+    let estimator = Rc::clone(estimator);
+    let start = |board: &Board| estimator.frame().encode(board).expect("a board of the puzzle");
     let starts: Vec<_> = boards.iter().map(|(board, length)| (start(board), *length)).collect();
     Box::new(move || {
-        let (puzzle, heuristic) = &*ours;
-        let settings = Settings::default();
+        let options = SearchOptions::default();
         let mut expanded = 0;
-        for &(start, length) in &starts {
-            let limits = Limits::default();
-            let task = Task { puzzle, start, at_least: 0, limits, settings: &settings };
-            let outcome = A::search(&task, heuristic, &mut Silent);
-            assert_eq!(outcome.solution.expect("a solution").moves.len(), length);
+        for (start, length) in &starts {
+            let task = Task::new(start, Limits::default(), &options);
+            let outcome = (algorithm.search)(&task, &*estimator, &mut Silent);
+            assert_eq!(outcome.solution.expect("a solution").moves.len(), *length);
             expanded += outcome.statistics.expanded;
         }
         expanded

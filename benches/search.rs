@@ -21,11 +21,9 @@ mod walking;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use permutile::board::text::Entry;
-use permutile::heuristic::registry::HEURISTICS;
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor, custom, registry};
-use permutile::search::Limits;
 use permutile::search::closed::Closed;
-use permutile::search::registry::ALGORITHMS;
+use permutile::search::{ALGORITHMS, Algorithm, HeuristicKind, Limits};
 use report::{measuring, median, reports_wanted};
 use selection::Selection;
 use solving::{Boards, Method, name};
@@ -120,12 +118,11 @@ impl Family {
 /// All algorithms with all heuristics that apply to the boards.
 fn methods(boards: &Boards) -> Vec<Method> {
     let frame = boards.solver.frame();
-    let applicable =
-        HEURISTICS.iter().filter(|entry| !entry.large && (entry.promise)(frame).is_some());
-    let heuristics: Vec<_> = applicable.map(|entry| Some(entry.name)).collect();
-    let of_algorithm = |entry: &'static permutile::search::registry::Entry| {
-        let heuristics = if entry.guided { heuristics.clone() } else { vec![None] };
-        let method = |heuristic| Method { algorithm: entry.name, heuristic, threads: 1 };
+    let applicable = boards.solver.heuristics().filter(|kind| kind.promise(frame).is_ok());
+    let heuristics: Vec<_> = applicable.cloned().map(Some).collect();
+    let of_algorithm = |&algorithm: &&'static Algorithm| {
+        let heuristics = if algorithm.guided { heuristics.clone() } else { vec![None] };
+        let method = |heuristic| Method { algorithm: algorithm.into(), heuristic, threads: 1 };
         heuristics.into_iter().map(method)
     };
     ALGORITHMS.iter().flat_map(of_algorithm).collect()
@@ -141,7 +138,7 @@ fn searches(criterion: &mut Criterion) {
         group.warm_up_time(Duration::from_millis(50));
         group.measurement_time(Duration::from_millis(250));
         for method in methods(&boards) {
-            let heuristic = method.heuristic.unwrap_or("none");
+            let heuristic = method.heuristic.as_ref().map_or("none", HeuristicKind::name);
             let id = |entry: &Entry| format!("{}/{heuristic}/{}", method.algorithm, name(entry));
             let asked_for = |entry| selection.includes(&format!("{group_id}/{}", id(entry)));
             if !boards.entries.iter().any(asked_for) {

@@ -10,10 +10,11 @@ mod report;
 mod solving;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use permutile::heuristic::Registered;
+use permutile::heuristic::NamedHeuristic;
 use permutile::heuristic::pattern_databases::PatternDatabases;
 use permutile::heuristic::pdb::{Pdb78, Pdb663, Pdb6666};
 use permutile::puzzle::{AnyPuzzle, registry};
+use permutile::search::AlgorithmChoice;
 use report::{median, reports_wanted};
 use solving::{Boards, Method, name};
 use std::time::{Duration, Instant};
@@ -36,7 +37,7 @@ fn boards(id: &str, text: &str) -> Boards {
 }
 
 /// The time and the nodes of all boards.
-fn all(method: Method, boards: &Boards) -> (Duration, u64) {
+fn all(method: &Method, boards: &Boards) -> (Duration, u64) {
     let solve = |entry| method.solve(&boards.solver, entry, None).expect("there is no limit");
     boards.entries.iter().map(solve).fold((Duration::ZERO, 0), |(time, nodes), solved| {
         (time + solved.time, nodes + solved.statistics.generated)
@@ -56,7 +57,7 @@ fn sliding(criterion: &mut Criterion) {
 }
 
 /// How long it takes to build tables, in the middle of some attempts, and how large they are.
-fn built<R: Registered<Estimator = PatternDatabases>>(
+fn built<R: NamedHeuristic<Heuristic = PatternDatabases>>(
     id: &str,
     attempts: usize,
 ) -> (Duration, u64) {
@@ -82,7 +83,7 @@ fn print_report(_: &mut Criterion) {
     table(Pdb663::NAME, built::<Pdb663>("sliding4", 5));
     table(Pdb78::NAME, built::<Pdb78>("sliding4", 1));
     table(Pdb6666::NAME, built::<Pdb6666>("sliding5", 1));
-    let searched = |what: &str, method: Method, boards: &Boards| {
+    let searched = |what: &str, method: &Method, boards: &Boards| {
         let (time, nodes) = all(method, boards);
         let rate = nodes as f64 / time.as_secs_f64() / 1e6;
         println!("{what}: {time:.2?}, {nodes} nodes, {rate:.0} million a second");
@@ -90,17 +91,18 @@ fn print_report(_: &mut Criterion) {
     let easy = boards("sliding4", EASY);
     for heuristic in WITHOUT_TABLES {
         let what = format!("the 20 easiest of Korf's, {heuristic}");
-        searched(&what, Method::new("ida", heuristic), &easy);
+        searched(&what, &Method::new("ida", heuristic), &easy);
     }
     let korf = boards("sliding4", KORF);
     for heuristic in [Pdb663::NAME, Pdb78::NAME] {
         let what = format!("Korf's 100, {heuristic}");
-        searched(&what, Method::new("ida", heuristic), &korf);
+        searched(&what, &Method::new("ida", heuristic), &korf);
     }
-    searched("Korf's 100, auto", Method { algorithm: "auto", heuristic: None, threads: 1 }, &korf);
+    let auto = Method { algorithm: AlgorithmChoice::Auto, heuristic: None, threads: 1 };
+    searched("Korf's 100, auto", &auto, &korf);
     let hardest = Boards { entries: boards("sliding4", HARDEST).entries, ..korf };
     let method = Method::new("ida", Pdb78::NAME);
-    searched("the 17 of 80 moves, pdb-78", method, &hardest);
+    searched("the 17 of 80 moves, pdb-78", &method, &hardest);
     let korf_24 = boards("sliding5", KORF_24);
     let method = Method { threads, ..Method::new("pida", Pdb6666::NAME) };
     for entry in korf_24.entries.iter().filter(|entry| EASIER_24.contains(&name(entry))) {

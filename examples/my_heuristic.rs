@@ -2,12 +2,13 @@
 //! the built-in ones. Run it with `cargo run --release --example my_heuristic`.
 #![expect(clippy::print_stdout, reason = "that is what an example is for")]
 
-use permutile::heuristic::{Heuristic, Promise, Registered, Scope};
+use permutile::heuristic::{Heuristic, NamedHeuristic, Promise, Scope};
 use permutile::lab::audit::{AuditPlan, audit};
 use permutile::lab::compare::{ComparePlan, compare};
-use permutile::lab::{input::Source, plan::Plan, solvers::Solvers};
+use permutile::lab::{input::Source, solvers::Solvers};
 use permutile::puzzle::{Depth, Frame, Goal, Puzzle, arch::Simd, registry};
-use permutile::solver::{Guide, Solver};
+use permutile::search::{HeuristicKind, Limits, SearchOptions};
+use permutile::solver::Solver;
 use std::sync::atomic::AtomicBool;
 
 /// How many rows and columns hold a tile that belongs elsewhere, divided by the most of them that
@@ -17,11 +18,11 @@ struct LinesOff {
     most: u32,
 }
 
-impl Registered for LinesOff {
+impl NamedHeuristic for LinesOff {
     const NAME: &'static str = "lines-off";
     const SUMMARY: &'static str = "rows and columns out of order, divided by what a move touches";
     const SCOPE: Scope = Scope::WithoutBlank;
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)
@@ -54,24 +55,23 @@ impl<P: Puzzle> Heuristic<P> for LinesOff {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut solver = Solver::new(registry::define("torus4")?, Goal::Default, Simd::detect())?;
-    solver.add(Guide::of::<LinesOff>())?;
-    let plan = AuditPlan { heuristic: "lines-off", states: 500_000, ..AuditPlan::default() };
-    let found = audit(&solver, &plan, Simd::detect())?;
+    let lines_off = HeuristicKind::of::<LinesOff>();
+    let solver = Solver::new(registry::define("torus4")?, Goal::Default, Simd::detect())?;
+    let plan = AuditPlan { states: 500_000, ..AuditPlan::new(lines_off.clone()) };
+    let found = audit(&solver, &plan)?;
     println!("{} boards: admissible {}", found.states, found.admissible);
 
-    let mut solvers = Solvers::new(None, Goal::Default, Simd::detect())?;
-    solvers.add(Guide::of::<LinesOff>())?;
-    let boards = Source::of_path("data/boards/torus4-scrambled.boards").read(None);
-    let heuristics = ["zero", "lines-off", "circular-manhattan"].map(str::to_owned).to_vec();
-    let run = Plan { nodes: Some(100_000), ..Plan::default() };
-    let plan = ComparePlan { heuristics, run, ..ComparePlan::default() };
+    let solvers = Solvers::new(None, Goal::Default, Simd::detect())?;
+    let boards = Source::from_path("data/boards/torus4-scrambled.boards").read(None);
+    let heuristics = vec!["zero".parse()?, lines_off, "circular-manhattan".parse()?];
+    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let plan = ComparePlan { heuristics, options, ..ComparePlan::default() };
     let comparison = compare(boards, &solvers, &plan, &AtomicBool::new(false), &|_| ())?;
-    for puzzle in &comparison.puzzles {
-        for (contender, row) in puzzle.contenders.iter().zip(&puzzle.groups[0].rows) {
-            let nodes = row.expanded.unwrap_or_default();
-            println!("{}: {} solved, {nodes:.0} nodes each", contender.name(), row.solved);
-        }
+    let torus4 = &comparison.puzzles[0];
+    for (contender, row) in torus4.contenders.iter().zip(&torus4.groups[0].rows) {
+        let nodes = row.expanded.unwrap_or_default();
+        println!("{}: {} solved, {nodes:.0} nodes each", contender.name(), row.solved);
     }
     Ok(())
 }

@@ -4,8 +4,10 @@
 use permutile::board::text::{self, Entry, Form, TextOptions};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal};
-use permutile::search::{Limits, Observer, Settings, Statistics};
-use permutile::solver::{Answer, Request, Solver};
+use permutile::search::{
+    AlgorithmChoice, HeuristicKind, Limits, Observer, SearchOptions, Statistics,
+};
+use permutile::solver::{Answer, Solver};
 use std::time::{Duration, Instant};
 
 /// A puzzle with some of its boards.
@@ -35,10 +37,9 @@ pub(crate) fn known_length(entry: &Entry) -> usize {
 }
 
 /// What solves boards.
-#[derive(Clone, Copy)]
 pub(crate) struct Method {
-    pub(crate) algorithm: &'static str,
-    pub(crate) heuristic: Option<&'static str>,
+    pub(crate) algorithm: AlgorithmChoice,
+    pub(crate) heuristic: Option<HeuristicKind>,
     pub(crate) threads: usize,
 }
 
@@ -49,32 +50,35 @@ pub(crate) struct Solved {
 }
 
 impl Method {
-    pub(crate) fn new(algorithm: &'static str, heuristic: &'static str) -> Method {
+    pub(crate) fn new(algorithm: &str, heuristic: &str) -> Method {
+        let algorithm = algorithm.parse().expect("a known algorithm");
+        let heuristic = heuristic.parse().expect("a known heuristic");
         Method { algorithm, heuristic: Some(heuristic), threads: 1 }
     }
 
     /// Solves a board, and checks the length against the known one; `None` if that takes more
     /// than so many expanded nodes.
     pub(crate) fn solve(
-        self,
+        &self,
         solver: &Solver,
         entry: &Entry,
         nodes: Option<u64>,
     ) -> Option<Solved> {
-        let request = Request {
+        let options = SearchOptions {
             algorithm: self.algorithm,
-            heuristic: self.heuristic,
+            heuristic: self.heuristic.clone(),
             limits: Limits { nodes, ..Limits::default() },
-            settings: Settings { threads: self.threads, ..Settings::default() },
+            threads: self.threads,
+            ..SearchOptions::default()
         };
         let mut stopwatch = Stopwatch { began: None };
-        let answer = solver.solve(&entry.board, &request, &mut stopwatch).expect("it applies");
+        let answer = solver.solve(&entry.board, &options, &mut stopwatch).expect("it applies");
         let time = stopwatch.began.map_or(Duration::ZERO, |began| began.elapsed());
-        let Answer::Searched(found) = answer else { panic!("the board is solvable") };
-        let solution = found.outcome.solution?;
-        let (length, known) = (solution.moves.len(), known_length(entry));
-        assert!(length >= known && (length == known || !solution.optimal), "{}", name(entry));
-        Some(Solved { time, statistics: found.outcome.statistics })
+        let Answer::Searched(report) = answer else { panic!("the board is solvable") };
+        let solution = report.solution?;
+        let (length, known) = (solution.len(), known_length(entry));
+        assert!(length >= known && (length == known || !solution.is_optimal()), "{}", name(entry));
+        Some(Solved { time, statistics: report.statistics })
     }
 }
 

@@ -17,6 +17,7 @@ pub use error::{ParseError, ParseErrorKind, Position};
 pub use scan::line_ends;
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::{Board, Shape};
 use arrange::arrange;
@@ -91,7 +92,7 @@ pub fn parse(source: &str, bytes: &[u8], options: &TextOptions) -> Vec<Result<En
     }
 }
 
-/// Reads some lines of a collection, which come after so many others: one result for each line
+/// Reads some lines of a collection, which come after this many others: one result for each line
 /// with content. Large collections are read piece by piece.
 pub fn parse_lines(
     source: &str,
@@ -128,6 +129,15 @@ pub fn has_no_content(bytes: &[u8]) -> bool {
 /// If the text is not one valid board, of the given shape if there is one.
 pub fn parse_one(source: &str, bytes: &[u8], shape: Option<Shape>) -> Result<Entry, ParseError> {
     single_entry(bytes, shape).map_err(|fault| fault.at(source))
+}
+
+/// As [`parse_one`], of a text without a name.
+impl FromStr for Board {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Board, ParseError> {
+        parse_one("board", text.as_bytes(), None).map(|entry| entry.board)
+    }
 }
 
 /// Whether a text of unknown form is a collection; see [`Form::Sniff`].

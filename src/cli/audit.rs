@@ -3,13 +3,12 @@
 use super::Common;
 use super::exit::Exit;
 use super::options::{GoalOption, LimitOptions, OwnHeuristics, chosen};
-use super::output::{data, duration, grouped, usage};
+use super::output::data;
 use super::quantity::parse_duration;
 use clap::Args;
 use permutile::board::{Board, Shape, Tile};
-use permutile::lab::audit::{Audit, AuditPlan, audit};
-use permutile::lab::solvers::load_definition;
-use permutile::solver::Solver;
+use permutile::format::{duration, grouped, percent};
+use permutile::lab::audit::{Audit, AuditPlan, DEFAULT_RANDOM, DEFAULT_STATES, audit};
 use std::time::{Duration, Instant};
 
 /// Try to refute a heuristic: admissibility and consistency against exact distances
@@ -34,13 +33,13 @@ pub(super) struct AuditCommand {
     #[command(flatten)]
     own: OwnHeuristics,
     /// How many boards around the goal to look at, if there are so many
-    #[arg(long, value_name = "N", default_value_t = AuditPlan::default().states, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES, value_parser = clap::value_parser!(u64).range(1..))]
     states: u64,
     /// Look at no board farther from the goal than this, but for random ones
     #[arg(long, value_name = "D", default_value_t = u32::MAX, hide_default_value = true)]
     depth: u32,
     /// How many random boards farther away to solve
-    #[arg(long, value_name = "N", default_value_t = AuditPlan::default().random)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_RANDOM)]
     random: usize,
     /// How long to try to solve each of those
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration)]
@@ -54,25 +53,22 @@ pub(super) struct AuditCommand {
 
 pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exit> {
     let began = Instant::now();
-    let definition = load_definition(&command.puzzle)?;
-    let shape = definition.shape;
+    let mut solver = command.goal.solver(&command.puzzle, common)?;
+    let shape = solver.frame().shape();
     let goal = command.goal.get(Some(shape))?;
     let added = command.own.load(&goal, command.limits.bytes())?;
-    let mut solver = Solver::new(definition, goal, common.simd())?;
-    common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
     let heuristic = chosen(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
-    added.into_iter().try_for_each(|guide| solver.add(guide)).map_err(|error| usage(&error))?;
+    added.into_iter().try_for_each(|kind| solver.add(kind))?;
     let plan = AuditPlan {
-        heuristic: &heuristic,
         states: command.states,
         depth: command.depth,
         random: command.random,
         patience: command.patience,
         seed: command.seed,
-        limits: command.limits.from_now(),
+        limits: command.limits.starting_now(),
+        ..AuditPlan::new(heuristic)
     };
-    // No search was asked for: whatever is wrong, the user can mend it.
-    let found = audit(&solver, &plan, common.simd()).map_err(|error| usage(&error))?;
+    let found = audit(&solver, &plan)?;
     if common.json {
         data(serde_json::to_string(&found)?)?;
     } else {
@@ -178,13 +174,13 @@ fn board(shape: Shape, tiles: &[u16]) -> String {
 }
 
 fn share(count: u64, of: u64) -> String {
-    if count == 0 { "-".to_owned() } else { format!("{:.2} %", 100.0 * count as f64 / of as f64) }
+    if count == 0 { "-".to_owned() } else { percent(count as f64, of as f64, 2) }
 }
 
 fn row(cells: [String; 8]) -> String {
-    let [depth, boards, edges, mean, too_high, share, jumps, of_edges] = cells;
+    let [depth, boards, edges, mean, too_high, share, jumps, jump_share] = cells;
     format!(
         "{depth:>5}  {boards:>14}  {edges:>14}  {mean:>7}  {too_high:>12}  {share:>8}  {jumps:>12}  \
-         {of_edges:>8}"
+         {jump_share:>8}"
     )
 }

@@ -1,28 +1,23 @@
 //! `permutile batch`: whole folders of boards into a journal.
 
-use super::batch_progress::BatchProgress;
+use super::batch_progress::ProgressLine;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
 use super::output::{complaint, data, note, refuse_to_overwrite};
-use super::results::Results;
-use super::results_table::Table;
-use super::search_options::SearchOptions;
+use super::search_options::SearchArguments;
 use super::{Common, interrupt, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use permutile::lab::batch::{Batch, Desk, Place};
-use permutile::lab::input::{Boards, Item, Source};
-use permutile::lab::journal::Journal;
-use permutile::lab::plan::Answered;
-use permutile::lab::record::Record;
+use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
+use permutile::lab::batch::{Existing, OutputError, RecordOutput};
+use permutile::lab::csv_table::CsvError;
+use permutile::lab::input::Source;
+use permutile::lab::journal::JournalError;
 use permutile::lab::shard::Shard;
-use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::Summary;
-use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 /// Solve every board in files and folders into a journal of records
 ///
@@ -44,7 +39,7 @@ pub(super) struct BatchCommand {
     #[command(flatten)]
     puzzle: PuzzleOptions,
     #[command(flatten)]
-    search: SearchOptions,
+    search: SearchArguments,
     /// The journal: one record a line [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -86,62 +81,74 @@ enum Parallel {
 }
 
 pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exit> {
-    let began = Instant::now();
     let threads = rayon::current_num_threads();
     let (workers, threads_each) = match command.parallel {
         Parallel::Across => (threads, 1),
         Parallel::Within => (1, threads),
     };
-    let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
-    common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
-    let plan = command.search.plan(&mut solvers, workers, threads_each)?;
+    let mut solvers = command.puzzle.solvers(common)?;
+    let options = command.search.options(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
-    let sources: Vec<Source> = command.paths.iter().map(|path| Source::of_path(path)).collect();
-    let shape = command.puzzle.shape.or(solvers.shape());
-    let mut boards = Boards::open(&sources, shape, &|path| wanted.takes(path));
-
-    let (journal, earlier) = match &command.out {
-        None => (None, Vec::new()),
-        Some(path) if command.resume => {
-            let (journal, earlier) = Journal::resume(path)?;
-            (Some(journal), earlier)
-        }
-        Some(path) => (Some(Journal::create(path, command.force)?), Vec::new()),
-    };
-    let words = plan.in_words();
-    if let Some(other) = earlier.iter().find(|record| record.plan.as_deref() != Some(&words)) {
-        bail!(
-            "{}: its records were made with \"{}\", this run is \"{words}\": give the same \
-             options, or another --out",
-            command.out.as_deref().unwrap_or(Path::new("-")).display(),
-            other.plan.as_deref().unwrap_or("options that it does not tell"),
-        );
-    }
+    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
     let overwrite = command.force || command.resume;
-    let table = command.csv.as_deref().map(|path| Table::create(path, overwrite)).transpose()?;
     command.summary.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, overwrite))?;
-    let resumed = !earlier.is_empty();
-    let clerk = Clerk {
-        progress: BatchProgress::new(common.quiet, workers),
-        results: Results::new(journal, table, command.ordered, resumed, workers),
-        plan: words,
+    let batch = Batch {
+        shape: command.puzzle.shape(&solvers),
+        include: &|path| wanted.takes(path),
+        workers,
         shard: command.shard,
-        done: resumed.then(|| Mutex::new(Done::new(earlier))),
+        ordered: command.ordered,
+        csv: command.csv.clone().map(|path| CsvOutput { path, overwrite }),
+        ..Batch::new(&sources, &options, &solvers, command.record_output())
     };
-    let batch = Batch { plan: &plan, solvers: &solvers, workers, cancelled: interrupt::flag() };
-    let mut handed_out = 0;
-    let unread = std::iter::from_fn(|| {
-        let unread = boards.next_unread()?;
-        handed_out += unread.expected();
-        clerk.progress.expect(handed_out + boards.expected());
-        Some(unread)
-    });
-    let solved = clerk.progress.during(|| batch.run(unread, &clerk));
-    let Clerk { results, .. } = clerk;
-    let report = results.finish(command.out.as_deref(), began.elapsed().as_secs_f64());
-    solved?;
-    report_on(&report?, command, common)
+    let mut progress = (!common.quiet).then(ProgressLine::new);
+    let observer = progress.as_mut().map(|line| line as &mut dyn BatchObserver);
+    let summary = batch.run(observer).map_err(with_advice);
+    // The progress line is cleared before anything else is printed.
+    drop(progress);
+    report_on(&summary?, command, common)
+}
+
+impl BatchCommand {
+    fn record_output(&self) -> RecordOutput<'static> {
+        let existing = match (self.resume, self.force) {
+            (true, _) => Existing::Resume,
+            (false, true) => Existing::Overwrite,
+            (false, false) => Existing::Refuse,
+        };
+        match &self.out {
+            Some(path) => RecordOutput::Journal { path: path.clone(), existing },
+            None => RecordOutput::Writer {
+                name: "standard output".to_owned(),
+                writer: Box::new(io::stdout()),
+            },
+        }
+    }
+}
+
+/// What stopped a run, with the options that would help.
+fn with_advice(error: BatchError) -> anyhow::Error {
+    let error = match error {
+        BatchError::Internal(error) => return error.into(),
+        BatchError::Output(error) => error,
+    };
+    match error {
+        OutputError::Journal(JournalError::Exists(_)) => {
+            anyhow!("{error}; give --resume to continue it, or --force to overwrite it")
+        }
+        OutputError::Journal(JournalError::InUse(_)) => {
+            anyhow!("{error}; wait for it, or choose another --out")
+        }
+        OutputError::OtherSettings { .. } => {
+            anyhow!("{error}: give the same options, or another --out")
+        }
+        OutputError::Csv(CsvError::Exists(_)) => {
+            anyhow!("{error}; choose another name, or give --force")
+        }
+        // A closed pipe is no failure: the system's error decides.
+        OutputError::Writer { name, error } => anyhow::Error::from(error).context(name),
+        OutputError::Journal(_) | OutputError::Csv(_) => error.into(),
+    }
 }
 
 /// The end of a run: the summary, and what it means.
@@ -207,7 +214,7 @@ impl Wanted {
     }
 }
 
-/// A pattern that has no slash is meant for names, one that has for the ends of paths.
+/// A pattern without a slash matches names, one with a slash the ends of paths.
 fn globs(option: &str, patterns: &[String]) -> anyhow::Result<GlobSet> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
@@ -216,95 +223,6 @@ fn globs(option: &str, patterns: &[String]) -> anyhow::Result<GlobSet> {
         set.add(glob.with_context(|| format!("{option} {pattern}"))?);
     }
     set.build().context(option.to_owned())
-}
-
-/// Records of an earlier run, to be found by the boards that they are of.
-struct Done {
-    /// The last ones of equals first.
-    records: HashMap<(String, Option<Vec<u16>>), Vec<Record>>,
-}
-
-impl Done {
-    fn new(earlier: Vec<Record>) -> Done {
-        let mut records: HashMap<_, Vec<Record>> = HashMap::new();
-        for record in earlier.into_iter().rev() {
-            records.entry((record.board.clone(), record.start.clone())).or_default().push(record);
-        }
-        Done { records }
-    }
-
-    /// The record of an item, which is then used up: a board that is there twice has two.
-    fn take(&mut self, item: &Item) -> Option<Record> {
-        let tiles = item.entry.as_ref().ok().map(|entry| entry.board.tiles());
-        let tiles: Option<Vec<u16>> = tiles.map(|tiles| tiles.iter().map(|tile| tile.0).collect());
-        let mut of = |start| {
-            let records = self.records.get_mut(&(item.name.clone(), start))?;
-            records.pop()
-        };
-        // The record of a board that fits no puzzle has no start.
-        of(tiles).or_else(|| of(None))
-    }
-}
-
-/// Takes in what workers report.
-struct Clerk {
-    progress: BatchProgress,
-    results: Results,
-    plan: String,
-    shard: Option<Shard>,
-    /// Present if an earlier run is being continued.
-    done: Option<Mutex<Done>>,
-}
-
-impl Clerk {
-    /// What an earlier run has made of an item.
-    fn earlier(&self, item: &Item) -> Option<Record> {
-        let done = self.done.as_ref()?;
-        done.lock().unwrap_or_else(PoisonError::into_inner).take(item)
-    }
-}
-
-impl Desk for Clerk {
-    fn read(&self, worker: usize, piece: usize, expected: usize, items: usize) {
-        self.progress.correct(worker, items as isize - expected as isize);
-        stop_if_failed(self.results.learn_size(piece, items));
-    }
-
-    fn wants(&self, worker: usize, place: Place, item: &Item) -> bool {
-        if self.shard.is_some_and(|shard| !shard.takes(item)) {
-            self.progress.correct(worker, -1);
-            stop_if_failed(self.results.leave_out(place));
-            return false;
-        }
-        let Some(record) = self.earlier(item) else { return true };
-        let known = item.entry.as_ref().ok().and_then(|entry| entry.known_length);
-        self.progress.skip(worker);
-        stop_if_failed(self.results.keep(worker, place, &record, known));
-        false
-    }
-
-    fn begin(&self, worker: usize, name: &str) {
-        self.progress.begin(worker, name);
-    }
-
-    fn progress(&self, worker: usize, bound: u32, expanded: u64) {
-        self.progress.advance(worker, bound, expanded);
-    }
-
-    fn finish(&self, worker: usize, place: Place, answered: Answered<'_>) {
-        let Answered { mut record, board, .. } = answered;
-        record.plan = Some(self.plan.clone());
-        let known = board.and_then(|(entry, _)| entry.known_length);
-        stop_if_failed(self.results.add(worker, place, &record, known));
-        self.progress.finish(worker, record.status);
-    }
-}
-
-/// Without a place for results there is no point in going on.
-fn stop_if_failed(written: Result<(), ()>) {
-    if written.is_err() {
-        interrupt::stop();
-    }
 }
 
 #[cfg(test)]

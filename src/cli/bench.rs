@@ -1,10 +1,11 @@
 //! `permutile bench`: the fixed suite, its speed and its signature.
 
 use super::exit::Exit;
-use super::output::{complaint, data, duration, grouped, note};
+use super::output::{complaint, data, note};
 use super::progress::Progress;
 use super::{Common, interrupt};
 use clap::Args;
+use permutile::format::{duration, grouped};
 use permutile::lab::bench::{BenchError, Measured, Suite};
 
 /// Run a fixed suite of searches: nodes per second, and the node total as a signature
@@ -19,7 +20,7 @@ use permutile::lab::bench::{BenchError, Measured, Suite};
 pub(super) struct Bench {}
 
 pub(super) fn run(common: &Common) -> anyhow::Result<Exit> {
-    // Where rows are printed, they show how far things are.
+    // Where rows are printed, they show the progress.
     let mut progress = Progress::new(common.quiet || !common.json);
     let suite = Suite::new(common.simd());
     let count = suite.searches().count();

@@ -1,6 +1,6 @@
-//! Tables whose columns are as wide as what is in them.
+//! Tables whose columns are as wide as their content.
 
-/// On which side of its column a text stands.
+/// How the texts of a column are aligned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
     Left,

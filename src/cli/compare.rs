@@ -4,26 +4,22 @@ use super::Common;
 use super::columns::{Side, columns};
 use super::exit::Exit;
 use super::interrupt;
-use super::options::{OwnHeuristics, PuzzleOptions, parse_algorithm, parse_weight};
-use super::output::{
-    complaint, counted, data, duration, grouped, note, refuse_to_overwrite, usage,
-};
+use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_algorithm, parse_weight};
+use super::output::{complaint, data, note, refuse_to_overwrite};
 use super::progress::Progress;
 use super::quantity::{parse_bytes, parse_duration};
 use super::summary::word;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
+use permutile::format::{self, counted, duration, grouped};
 use permutile::lab::compare::{
     ComparePlan, Comparison, Group, PuzzleComparison, Ratios, Row, Which, compare,
 };
 use permutile::lab::input::{Boards, Source};
-use permutile::lab::plan::Plan;
 use permutile::lab::record::Status;
 use permutile::lab::report;
-use permutile::lab::solvers::Solvers;
-use permutile::search::ida::Ida;
-use permutile::search::{Described, Settings};
-use permutile::solver::{Guide, SolveError};
+use permutile::search::ida::IDA;
+use permutile::search::{AlgorithmChoice, HeuristicKind, Limits, SearchOptions};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -50,8 +46,8 @@ pub(super) struct Compare {
     #[command(flatten)]
     own: OwnHeuristics,
     /// The algorithms, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = Ida::NAME, value_parser = parse_algorithm)]
-    algorithms: Vec<String>,
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = IDA.name, value_parser = parse_algorithm)]
+    algorithms: Vec<AlgorithmChoice>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
     /// Give up a run after this long (500ms, 10s, 2m)
@@ -64,7 +60,7 @@ pub(super) struct Compare {
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     max_memory: Option<u64>,
     /// How much wastar trusts the heuristic (at least 1)
-    #[arg(long, value_name = "W", default_value_t = Settings::default().weight, value_parser = parse_weight)]
+    #[arg(long, value_name = "W", default_value_t = SearchOptions::default().weight, value_parser = parse_weight)]
     weight: f64,
     /// How often each run is repeated; its time is the median
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
@@ -100,36 +96,37 @@ enum View {
 }
 
 pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
-    let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
-    common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
+    let mut solvers = command.puzzle.solvers(common)?;
     let bytes = command.max_memory.unwrap_or_else(super::options::default_memory);
     let added = command.own.add_to(&mut solvers, bytes)?;
-    let heuristics = heuristics(&command.heuristics, &added);
+    let heuristics = heuristics(&command.heuristics, &added)?;
     let workers = rayon::current_num_threads();
     let plan = ComparePlan {
         algorithms: command.algorithms.clone(),
         heuristics,
-        run: Plan {
+        options: SearchOptions {
             timeout: Some(command.timeout),
-            nodes: command.max_nodes,
-            bytes: Some(bytes / workers as u64),
+            limits: Limits {
+                nodes: command.max_nodes,
+                bytes: Some(bytes / workers as u64),
+                ..Limits::default()
+            },
             weight: command.weight,
-            ..Plan::default()
+            ..SearchOptions::default()
         },
         repeat: command.repeat.into(),
         workers,
         sample: command.sample,
         seed: command.seed,
     };
-    // Whether results can be written is found out before hours are spent on them.
+    // Output files are opened before hours are spent on their content.
     let table = command.csv.as_deref().map(|path| create(path, command.force)).transpose()?;
     if let Some(folder) = &command.report {
         refuse_to_overwrite(&folder.join(report::PAGE), command.force)?;
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let sources: Vec<Source> = command.paths.iter().map(|path| Source::of_path(path)).collect();
-    let shape = command.puzzle.shape.or(solvers.shape());
+    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
+    let shape = command.puzzle.shape(&solvers);
     let items = Boards::open(&sources, shape, &|_| true).collect();
     let progress = Mutex::new(Progress::new(common.quiet));
     let compared = compare(items, &solvers, &plan, interrupt::flag(), &|done| {
@@ -137,12 +134,14 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
         progress.show(|| format!("{} of {} runs", done.finished, done.of));
     });
     drop(progress);
-    let comparison = compared.map_err(|error| match error {
-        rejected @ SolveError::Rejected { .. } => rejected.into(),
-        wrong => usage(&wrong),
-    })?;
+    let comparison = compared?;
     for skipped in &comparison.skipped {
-        note(complaint(&anyhow!("{}", skipped.reason)));
+        // An error of reading already states its location.
+        let place = match skipped.location {
+            Some(_) => String::new(),
+            None => format!("{}: ", skipped.board),
+        };
+        note(complaint(&anyhow!("{place}{}", skipped.reason)));
     }
     for contradiction in &comparison.contradictions {
         note(complaint(&anyhow!("{contradiction}")));
@@ -165,14 +164,18 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     exit(&comparison, command)
 }
 
-/// The heuristics asked for: where some are named, those brought along belong to them.
-fn heuristics(named: &[String], added: &[Guide]) -> Vec<String> {
-    let mut names = named.to_vec();
-    if !names.is_empty() {
-        let added = added.iter().map(|guide| guide.name().to_owned());
-        names.extend(added.filter(|name| !named.contains(name)));
+/// The requested heuristics: those named, and the user-defined ones.
+fn heuristics(named: &[String], added: &[HeuristicKind]) -> anyhow::Result<Vec<HeuristicKind>> {
+    if named.is_empty() {
+        return Ok(Vec::new());
     }
-    names
+    let mut kinds = Vec::new();
+    for name in named {
+        kinds.extend(chosen(Some(name), added)?);
+    }
+    kinds
+        .extend(added.iter().filter(|kind| !named.iter().any(|name| name == kind.name())).cloned());
+    Ok(kinds)
 }
 
 fn exit(comparison: &Comparison, command: &Compare) -> anyhow::Result<Exit> {
@@ -192,7 +195,7 @@ fn exit(comparison: &Comparison, command: &Compare) -> anyhow::Result<Exit> {
     Ok(exit.unwrap_or(Exit::Success))
 }
 
-/// What the user typed, to be typed again.
+/// The command line, quoted for a shell.
 fn command_line() -> String {
     let quoted = |argument: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+".contains(c);
@@ -238,7 +241,7 @@ fn as_text(comparison: &Comparison, views: &[View]) -> String {
     lines.join("\n")
 }
 
-/// The groups of boards; one alone says it all.
+/// The groups of boards; where all have the same distance, that group alone.
 fn groups(puzzle: &PuzzleComparison) -> &[Group] {
     match puzzle.groups.as_slice() {
         [_, only] => std::slice::from_ref(only),
@@ -315,15 +318,15 @@ fn relative(puzzle: &PuzzleComparison) -> Vec<String> {
         ("x ns/node", Side::Right),
     ];
     by_group(puzzle, heading, |of, group, contender, row| {
-        let of_row = |value: fn(Ratios) -> f64| ratio(row.ratios.map(value));
+        let row_ratio = |value: fn(Ratios) -> f64| ratio(row.ratios.map(value));
         [
             of.to_owned(),
             contender.to_owned(),
             format!("{}/{}", row.ratios.map_or(0, |ratios| ratios.boards), group.boards),
-            of_row(|ratios| ratios.expanded),
-            of_row(|ratios| ratios.generated),
-            of_row(|ratios| ratios.seconds),
-            of_row(|ratios| ratios.ns_per_node),
+            row_ratio(|ratios| ratios.expanded),
+            row_ratio(|ratios| ratios.generated),
+            row_ratio(|ratios| ratios.seconds),
+            row_ratio(|ratios| ratios.ns_per_node),
         ]
     })
 }
@@ -393,7 +396,7 @@ fn predictions(puzzle: &PuzzleComparison) -> Vec<String> {
                 row.bound.to_string(),
                 row.boards.to_string(),
                 count(Some(row.predicted)),
-                if share.is_finite() { format!("{:.0} %", 100.0 * share) } else { none() },
+                if share.is_finite() { format::percent(share, 1.0, 0) } else { none() },
                 count(Some(row.measured)),
                 ratio(Some(row.predicted / row.measured).filter(|ratio| ratio.is_finite())),
             ]
@@ -409,31 +412,15 @@ fn none() -> String {
 
 /// A mean number of nodes.
 fn count(value: Option<f64>) -> String {
-    match value {
-        None => none(),
-        Some(value) if value < 99.95 => format!("{value:.1}"),
-        Some(value) => grouped(value.round() as u128),
-    }
+    value.map_or_else(none, |value| format::mean(value, 99.95))
 }
 
 fn fixed(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(none, |value| format!("{value:.digits$}"))
 }
 
-/// A ratio with three digits that count.
 fn ratio(value: Option<f64>) -> String {
-    match value {
-        None => none(),
-        Some(value) if value >= 99.95 => grouped(value.round() as u128),
-        Some(value) if value >= 9.995 => format!("{value:.1}"),
-        Some(value) if value >= 0.995 => format!("{value:.2}"),
-        Some(0.0) => "0".to_owned(),
-        Some(value) if value >= 1e-4 => {
-            let digits = (2.0 - value.log10().floor()) as usize;
-            format!("{value:.digits$}")
-        }
-        Some(value) => format!("{value:.2e}"),
-    }
+    value.map_or_else(none, format::ratio)
 }
 
 fn shortest(row: &Row) -> String {

@@ -2,13 +2,13 @@
 
 use super::exit::Exit;
 use super::options::{GoalOption, LimitOptions};
-use super::output::{bytes, data, duration, grouped, note};
+use super::output::{data, note};
 use super::progress::Progress;
 use super::{Common, interrupt};
 use clap::Args;
+use permutile::format::{bytes, duration, grouped};
 use permutile::lab::count::{CountEnd, CountObserver, count};
-use permutile::lab::solvers::load_definition;
-use permutile::lab::spread::spread;
+use permutile::lab::distance_sample::sample_distances;
 use permutile::puzzle::AnyPuzzle;
 use permutile::solver::Solver;
 use permutile::table::layers::LayerSize;
@@ -45,16 +45,13 @@ pub(super) struct Count {
 }
 
 pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
-    let definition = load_definition(&command.puzzle)?;
-    let goal = command.goal.get(Some(definition.shape))?;
+    let solver = command.goal.solver(&command.puzzle, common)?;
     if let Some(boards) = command.sample {
-        let mut solver = Solver::new(definition, goal, common.simd())?;
-        common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
         return sample(command, &solver, boards, common);
     }
-    let puzzle = AnyPuzzle::new(definition, goal, common.simd())?;
+    let puzzle = solver.puzzle();
     let mut printer = Printer {
-        puzzle: &puzzle,
+        puzzle,
         json: common.json,
         progress: Progress::new(common.quiet),
         began: Instant::now(),
@@ -68,8 +65,8 @@ pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
         data(row(header.map(str::to_owned)))?;
     }
     let depth = command.depth.unwrap_or(u32::MAX);
-    let limits = command.limits.from_now();
-    let end = count(&puzzle, depth, &limits, common.simd(), &mut printer);
+    let limits = command.limits.starting_now();
+    let end = count(puzzle, depth, &limits, &mut printer);
     printer.finish(end, common.quiet)
 }
 
@@ -82,26 +79,27 @@ fn sample(command: &Count, solver: &Solver, boards: u64, common: &Common) -> any
         *done += 1;
         progress.show(|| format!("{done} of {} boards solved", grouped(boards)));
     };
-    let spread = spread(solver, boards, command.seed, command.limits.from_now(), &solved)?;
+    let drawn =
+        sample_distances(solver, boards, command.seed, command.limits.starting_now(), &solved)?;
     progress.lock().unwrap_or_else(PoisonError::into_inner).0.clear();
-    let (mean, error) = (spread.mean(), spread.standard_error());
+    let (mean, error) = (drawn.mean(), drawn.standard_error());
     let id = solver.frame().id();
     if common.json {
         data(serde_json::json!({
-            "puzzle": id, "sample": boards, "seed": command.seed, "solved": spread.solved(),
-            "unsolved": spread.unsolved, "mean": mean, "standard_error": error,
-            "histogram": spread.counts, "seconds": began.elapsed().as_secs_f64(),
+            "puzzle": id, "sample": boards, "seed": command.seed, "solved": drawn.solved(),
+            "unsolved": drawn.unsolved, "mean": mean, "standard_error": error,
+            "histogram": drawn.counts, "seconds": began.elapsed().as_secs_f64(),
         }))?;
     } else {
         data(format!("{:>5}  {:>12}  {:>7}", "depth", "boards", "share"))?;
-        let first = spread.counts.iter().position(|&count| count > 0).unwrap_or(0);
-        for (depth, &count) in spread.counts.iter().enumerate().skip(first) {
-            let share = 100.0 * count as f64 / spread.solved() as f64;
+        let first = drawn.counts.iter().position(|&count| count > 0).unwrap_or(0);
+        for (depth, &count) in drawn.counts.iter().enumerate().skip(first) {
+            let share = 100.0 * count as f64 / drawn.solved() as f64;
             data(format!("{depth:>5}  {:>12}  {share:>5.1} %", grouped(count)))?;
         }
         if let Some(mean) = mean {
             let error = error.map_or(String::new(), |error| format!(" ± {error:.3}"));
-            data(format!("mean {mean:.3}{error} over {} boards", grouped(spread.solved())))?;
+            data(format!("mean {mean:.3}{error} over {} boards", grouped(drawn.solved())))?;
         }
         if mean.is_some() && !common.quiet {
             let time = duration(began.elapsed().as_secs_f64());
@@ -111,10 +109,10 @@ fn sample(command: &Count, solver: &Solver, boards: u64, common: &Common) -> any
     if interrupt::is_set() {
         return Ok(Exit::Interrupted);
     }
-    if spread.unsolved > 0 {
+    if drawn.unsolved > 0 {
         note(format!(
             "{} boards could not be solved within the limits: the mean of all is larger",
-            grouped(spread.unsolved)
+            grouped(drawn.unsolved)
         ));
         return Ok(Exit::Limit);
     }
@@ -162,7 +160,7 @@ impl CountObserver for Printer<'_> {
                 bytes(peak_bytes),
             ]))
         };
-        // Nobody reads any more: stop soon, and tell at the end what went wrong.
+        // The output is closed: stop soon, and report the error at the end.
         if let Err(error) = printed {
             self.trouble.get_or_insert(error);
             interrupt::stop();

@@ -25,7 +25,7 @@ fn text(record: &Record, megabytes: f64) -> String {
     )
 }
 
-/// The largest resident set of this process, where the system tells; else what the search
+/// The largest resident set of this process, where the system reports it; else what the search
 /// accounts for.
 fn peak_megabytes(record: &Record) -> f64 {
     let kilobytes = fs::read_to_string("/proc/self/status").ok().and_then(|status| {

@@ -7,7 +7,7 @@ use permutile::lab::record::Status;
 /// from the mildest on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
-    /// Everything asked for was solved or held.
+    /// Every board was solved, or every check passed.
     Success,
     /// A limit was hit.
     Limit,
@@ -17,7 +17,7 @@ pub(crate) enum Exit {
     Usage,
     /// The user stopped it.
     Interrupted,
-    /// This program is wrong.
+    /// A bug in this program.
     Internal,
 }
 

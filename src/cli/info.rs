@@ -1,10 +1,11 @@
-//! `permutile info`: what follows from a puzzle's moves.
+//! `permutile info`: the moves of a puzzle, and what follows from them.
 
 use super::Common;
 use super::exit::Exit;
 use super::options::GoalOption;
-use super::output::{data, grouped};
+use super::output::data;
 use clap::Args;
+use permutile::format::grouped;
 use permutile::lab::solvers::load_definition;
 use permutile::puzzle::registry::FAMILIES;
 use permutile::puzzle::{AnyPuzzle, Frame, Move, MoveSet};

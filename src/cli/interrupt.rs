@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Starts to listen. Where that is not possible, Ctrl-C ends the program as usual.
+/// Installs the handler. Where that is not possible, Ctrl-C ends the program as usual.
 pub(super) fn listen() {
     let _ = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
@@ -18,7 +18,7 @@ pub(super) fn stop() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
-/// The flag that searches look at.
+/// The flag that searches poll.
 pub(super) fn flag() -> &'static AtomicBool {
     &INTERRUPTED
 }

@@ -5,16 +5,16 @@ use super::columns::{Side, columns};
 use super::exit::Exit;
 use super::interrupt;
 use super::options::{OwnHeuristics, default_memory};
-use super::output::{counted, data, grouped, usage};
+use super::output::data;
 use super::quantity::parse_duration;
 use clap::Args;
+use permutile::format::{counted, grouped, percent};
 use permutile::heuristic::Promise;
 use permutile::lab::solvers::load_definition;
-use permutile::lab::strength::{Known, Strength, StrengthPlan, strengths};
+use permutile::lab::strength::{OnSolvedBoards, Strength, StrengthPlan, strengths};
 use permutile::puzzle::{AnyPuzzle, Goal};
-use permutile::search::Optimality;
-use permutile::search::registry::ALGORITHMS;
-use permutile::solver::{AUTO, AUTO_SUMMARY, Guide, Solver};
+use permutile::search::{AUTO_SUMMARY, AlgorithmChoice, HeuristicKind, Optimality};
+use permutile::solver::Solver;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -48,10 +48,10 @@ pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Resul
         .iter()
         .map(|id| Ok(AnyPuzzle::new(load_definition(id)?, Goal::Default, common.simd())?))
         .collect::<anyhow::Result<Vec<AnyPuzzle>>>()?;
-    for guide in Guide::registered().chain(added) {
+    for kind in HeuristicKind::built_in().iter().chain(&added) {
         let promises: Vec<(&str, Promise)> = puzzles
             .iter()
-            .filter_map(|puzzle| Some((puzzle.frame().id(), guide.promise(puzzle.frame()).ok()?)))
+            .filter_map(|puzzle| Some((puzzle.frame().id(), kind.promise(puzzle.frame()).ok()?)))
             .collect();
         if promises.is_empty() {
             continue;
@@ -67,11 +67,11 @@ pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Resul
                 })
                 .collect();
             data(serde_json::json!({
-                "name": guide.name(), "summary": guide.summary(), "promises": promises
+                "name": kind.name(), "summary": kind.summary(), "promises": promises
             }))?;
             continue;
         }
-        data(format!("{}\n  {}", guide.name(), guide.summary()))?;
+        data(format!("{}\n  {}", kind.name(), kind.summary()))?;
         for (puzzle, promise) in promises {
             let words = match (promise.admissible, promise.consistent) {
                 (true, true) => "admissible and consistent",
@@ -84,17 +84,17 @@ pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Resul
     Ok(Exit::Success)
 }
 
-/// What each heuristic says of random boards.
+/// The estimates of each heuristic for random boards.
 fn strength(
     id: &str,
     boards: u64,
-    added: Vec<Guide>,
+    added: Vec<HeuristicKind>,
     command: &Heuristics,
     common: &Common,
 ) -> anyhow::Result<Exit> {
     let mut solver = Solver::new(load_definition(id)?, Goal::Default, common.simd())?;
     common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
-    added.into_iter().try_for_each(|guide| solver.add(guide)).map_err(|error| usage(&error))?;
+    added.into_iter().try_for_each(|kind| solver.add(kind))?;
     let plan = StrengthPlan {
         boards,
         seed: command.seed,
@@ -133,11 +133,9 @@ fn strengths_as_text(puzzle: &str, strengths: &[Strength]) -> String {
         .iter()
         .map(|strength| {
             let [p10, median, p90] = strength.percentiles.map(|h| h.to_string());
-            let of_known = |text: &dyn Fn(&Known) -> String| {
+            let if_known = |text: &dyn Fn(&OnSolvedBoards) -> String| {
                 strength.known.as_ref().map_or_else(|| "-".to_owned(), text)
             };
-            let percent =
-                |part: usize, of: usize| format!("{:.0} %", 100.0 * part as f64 / of as f64);
             [
                 strength.heuristic.clone(),
                 format!("{:.2}", strength.mean),
@@ -145,9 +143,9 @@ fn strengths_as_text(puzzle: &str, strengths: &[Strength]) -> String {
                 median,
                 p90,
                 strength.max.to_string(),
-                of_known(&|known| format!("{:.3}", known.share)),
-                of_known(&|known| percent(known.exact, known.boards)),
-                of_known(&|known| percent(known.too_high, known.boards)),
+                if_known(&|known| format!("{:.3}", known.share)),
+                if_known(&|known| percent(known.exact as f64, known.boards as f64, 0)),
+                if_known(&|known| percent(known.too_high as f64, known.boards as f64, 0)),
                 sparkline(&strength.distribution),
             ]
         })
@@ -164,7 +162,7 @@ fn strengths_as_text(puzzle: &str, strengths: &[Strength]) -> String {
     lines.join("\n")
 }
 
-/// How numbers are spread, as a row of bars; many are taken together.
+/// A distribution as a row of bars; values are binned where there are many.
 fn sparkline(counts: &[u64]) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     const WIDEST: usize = 40;
@@ -181,9 +179,12 @@ fn sparkline(counts: &[u64]) -> String {
 }
 
 pub(super) fn algorithms(common: &Common) -> anyhow::Result<Exit> {
-    let auto = (AUTO, AUTO_SUMMARY, Optimality::IfAdmissible, true);
-    let rows = ALGORITHMS.iter().map(|e| (e.name, e.summary, e.optimality, e.guided));
-    for (name, summary, optimality, guided) in std::iter::once(auto).chain(rows) {
+    for choice in AlgorithmChoice::all() {
+        let (name, guided) = (choice.name(), choice.is_guided());
+        let (summary, optimality) = match choice {
+            AlgorithmChoice::Auto => (AUTO_SUMMARY, Optimality::IfAdmissible),
+            AlgorithmChoice::Named(algorithm) => (algorithm.summary, algorithm.optimality),
+        };
         let worth = match optimality {
             Optimality::Always => "always",
             Optimality::IfAdmissible => "if the heuristic is admissible",

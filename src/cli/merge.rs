@@ -2,14 +2,15 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::output::{complaint, counted, data, data_lines, note};
-use super::results_table::Table;
+use super::output::{complaint, data, data_lines, note};
 use super::summary;
 use anyhow::anyhow;
 use clap::Args;
 use permutile::board::Shape;
+use permutile::format::counted;
+use permutile::lab::csv_table::{CsvError, CsvTable};
 use permutile::lab::input::{Boards, Item, Source};
-use permutile::lab::journal::{self, Journal};
+use permutile::lab::journal::{self, Journal, JournalError};
 use permutile::lab::merge::merge;
 use permutile::lab::record::Record;
 use permutile::lab::summary::Tally;
@@ -45,34 +46,44 @@ pub(super) struct Merge {
     force: bool,
 }
 
+/// Advice for when the output file exists.
+const OVERWRITE: &str = "choose another name, or give --force";
+
 pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
     let mut records: Vec<Record> = Vec::new();
     for path in &command.journals {
         records.extend(journal::read(path)?);
     }
     let mut merged = merge(records);
-    let sources: Vec<Source> = command.boards.iter().map(|path| Source::of_path(path)).collect();
+    let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
     let boards: Vec<Item> = Boards::open(&sources, command.shape, &|_| true).collect();
     let known_lengths: HashMap<String, u32> = boards
         .iter()
         .filter_map(|item| Some((item.name.clone(), item.entry.as_ref().ok()?.known_length?)))
         .collect();
     merged.find_missing(boards.into_iter());
-    let mut journal =
-        command.out.as_deref().map(|path| Journal::create(path, command.force)).transpose()?;
-    let mut table =
-        command.csv.as_deref().map(|path| Table::create(path, command.force)).transpose()?;
+    let journal = command.out.as_deref().map(|path| Journal::create(path, command.force));
+    let mut journal = journal.transpose().map_err(|error| match error {
+        JournalError::Exists(_) => anyhow!("{error}; {OVERWRITE}"),
+        JournalError::InUse(_) => anyhow!("{error}; wait for it, or choose another --out"),
+        error => error.into(),
+    })?;
+    let table = command.csv.as_deref().map(|path| CsvTable::create(path, command.force));
+    let mut table = table.transpose().map_err(|error| match error {
+        CsvError::Exists(_) => anyhow!("{error}; {OVERWRITE}"),
+        error @ CsvError::Io { .. } => error.into(),
+    })?;
     let mut tally = Tally::default();
     for record in &merged.records {
         tally.add_earlier(record, known_lengths.get(&record.board).copied());
-        let line = journal::line_of(record);
+        let line = journal::to_line(record);
         match &mut journal {
             Some(journal) => journal.append(&line)?,
             None => data_lines(&line)?,
         }
         table.as_mut().map_or(Ok(()), |table| table.add(record))?;
     }
-    table.map_or(Ok(()), Table::finish)?;
+    table.map_or(Ok(()), CsvTable::finish)?;
     let summary = tally.summary(None);
     let problems = merged.problems.iter().chain(&summary.contradictions);
     for problem in problems.clone() {

@@ -1,6 +1,5 @@
 //! The command line: arguments, printing, exit codes. One file per command.
 
-mod apart;
 mod audit;
 mod batch;
 mod batch_progress;
@@ -12,16 +11,12 @@ mod course_file;
 mod exit;
 mod info;
 mod interrupt;
-mod line_sink;
 mod list;
 mod merge;
 mod options;
 mod output;
 mod progress;
 mod quantity;
-mod results;
-mod results_order;
-mod results_table;
 mod scramble;
 mod search_options;
 mod shell;
@@ -60,7 +55,7 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// What every command understands.
+/// Options of every command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Common {
     /// Print results only: no progress, no summary
@@ -84,7 +79,7 @@ pub(crate) struct Common {
     /// Keep tables in memory: neither read nor write those in the cache
     #[arg(long, global = true, hide_short_help = true)]
     no_cache: bool,
-    /// The folder of tables, looked up once, so that all who use it leave their notices in one
+    /// The folder of tables, looked up once, so that all notices about tables are collected in one
     /// place.
     #[arg(skip)]
     cache: OnceLock<Option<Cache>>,
@@ -106,13 +101,13 @@ impl Common {
         }
     }
 
-    /// Where tables are kept, unless the user wants none, or has no place for them.
+    /// The cache of tables; none if the user disabled it or has no cache folder.
     fn cache(&self) -> Option<Cache> {
-        let of_user = || if self.no_cache { None } else { Cache::of_user() };
-        self.cache.get_or_init(of_user).clone()
+        let find = || if self.no_cache { None } else { Cache::for_user() };
+        self.cache.get_or_init(find).clone()
     }
 
-    /// Says what has become of tables since it was last said.
+    /// Prints the notices about tables that have not been printed.
     fn tell_notices(&self) {
         let cache = self.cache.get().and_then(Option::as_ref);
         for notice in cache.into_iter().flat_map(Cache::take_notices) {
@@ -147,7 +142,7 @@ enum Command {
     Man(shell::Man),
 }
 
-/// Runs the command; what went wrong is printed here, in one place.
+/// Runs the command. Errors are printed here, in one place.
 pub(crate) fn run(arguments: Arguments) -> Exit {
     let Arguments { command, common } = arguments;
     if let Some(threads) = common.threads {

@@ -1,26 +1,24 @@
 //! Options that several commands share, and what they mean.
 
-use super::interrupt;
-use super::output::usage;
 use super::quantity::{parse_bytes, parse_duration};
+use super::{Common, interrupt};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use permutile::board::Shape;
-use permutile::heuristic::own_patterns::OwnPatterns;
+use permutile::heuristic::user_partition::UserPartition;
 use permutile::lab::input;
-use permutile::lab::solvers::{Solvers, load_heuristic};
+use permutile::lab::solvers::{Solvers, load_definition, load_heuristic};
 use permutile::puzzle::Goal;
-use permutile::search::Limits;
-use permutile::search::registry::{self as algorithms, ALGORITHMS};
-use permutile::solver::{AUTO, Guide};
+use permutile::search::{AlgorithmChoice, HeuristicKind, Limits};
+use permutile::solver::Solver;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Which puzzle, and towards what.
+/// Which puzzle, and which goal.
 #[derive(Args, Clone, Debug)]
 pub(super) struct PuzzleOptions {
-    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ... [default: told from each board]
+    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ... [default: inferred from each board]
     #[arg(long, value_name = "ID")]
     pub puzzle: Option<String>,
     #[command(flatten)]
@@ -28,6 +26,21 @@ pub(super) struct PuzzleOptions {
     /// The shape of boards that are written on one line
     #[arg(long, value_name = "RxC")]
     pub shape: Option<Shape>,
+}
+
+impl PuzzleOptions {
+    /// Solvers for boards of the puzzle that was named, or of those that are inferred.
+    pub(super) fn solvers(&self, common: &Common) -> anyhow::Result<Solvers> {
+        let goal = self.goal.get(self.shape)?;
+        let mut solvers = Solvers::new(self.puzzle.as_deref(), goal, common.simd())?;
+        common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
+        Ok(solvers)
+    }
+
+    /// The shape of boards that are written on one line, if the user gave it.
+    pub(super) fn shape(&self, solvers: &Solvers) -> Option<Shape> {
+        self.shape.or(solvers.shape())
+    }
 }
 
 #[derive(Args, Clone, Debug)]
@@ -38,7 +51,16 @@ pub(super) struct GoalOption {
 }
 
 impl GoalOption {
-    /// The goal that was meant.
+    /// A solver for one puzzle towards this goal.
+    pub(super) fn solver(&self, puzzle: &str, common: &Common) -> anyhow::Result<Solver> {
+        let definition = load_definition(puzzle)?;
+        let goal = self.get(Some(definition.shape))?;
+        let mut solver = Solver::new(definition, goal, common.simd())?;
+        common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
+        Ok(solver)
+    }
+
+    /// The goal that the option names.
     pub(super) fn get(&self, shape: Option<Shape>) -> anyhow::Result<Goal> {
         Ok(match self.goal.as_deref() {
             None => Goal::Default,
@@ -53,7 +75,7 @@ impl GoalOption {
     }
 }
 
-/// Heuristics that users bring along.
+/// User-defined heuristics.
 #[derive(Args, Clone, Debug)]
 pub(super) struct OwnHeuristics {
     /// Add the heuristic of a .toml file: a formula or a table of tiles' distances (can be repeated)
@@ -68,33 +90,40 @@ pub(super) struct OwnHeuristics {
 impl OwnHeuristics {
     /// The heuristics, for boards that are to reach this goal; their tables may take so many
     /// bytes.
-    pub(super) fn load(&self, goal: &Goal, bytes: u64) -> anyhow::Result<Vec<Guide>> {
-        let of_file = |path: &PathBuf| Ok(load_heuristic(path)?);
-        let of_partition = |text: &String| {
+    pub(super) fn load(&self, goal: &Goal, bytes: u64) -> anyhow::Result<Vec<HeuristicKind>> {
+        let from_file = |path: &PathBuf| Ok(load_heuristic(path)?);
+        let from_partition = |text: &String| {
             let patterns =
-                OwnPatterns::parse(text, goal).with_context(|| format!("--pdb {text}"))?;
-            Ok(Guide::of_patterns(patterns, bytes))
+                UserPartition::parse(text, goal).with_context(|| format!("--pdb {text}"))?;
+            Ok(HeuristicKind::from_patterns(patterns, bytes))
         };
-        self.files.iter().map(of_file).chain(self.pdb.iter().map(of_partition)).collect()
+        self.files.iter().map(from_file).chain(self.pdb.iter().map(from_partition)).collect()
     }
 
-    /// Makes them known.
-    pub(super) fn add_to(&self, solvers: &mut Solvers, bytes: u64) -> anyhow::Result<Vec<Guide>> {
-        let guides = self.load(solvers.goal(), bytes)?;
-        guides
-            .iter()
-            .try_for_each(|guide| solvers.add(guide.clone()))
-            .map_err(|error| usage(&error))?;
-        Ok(guides)
+    /// Adds them to the solvers.
+    pub(super) fn add_to(
+        &self,
+        solvers: &mut Solvers,
+        bytes: u64,
+    ) -> anyhow::Result<Vec<HeuristicKind>> {
+        let kinds = self.load(solvers.goal(), bytes)?;
+        kinds.iter().try_for_each(|kind| solvers.add(kind.clone()))?;
+        Ok(kinds)
     }
 }
 
 /// The heuristic that was named or, if none was, the only one that was added.
-pub(super) fn chosen(named: Option<&String>, added: &[Guide]) -> anyhow::Result<Option<String>> {
+pub(super) fn chosen(
+    named: Option<&String>,
+    added: &[HeuristicKind],
+) -> anyhow::Result<Option<HeuristicKind>> {
     match (named, added) {
-        (Some(name), _) => Ok(Some(name.clone())),
+        (Some(name), _) => match added.iter().find(|kind| kind.name() == name) {
+            Some(kind) => Ok(Some(kind.clone())),
+            None => Ok(Some(name.parse()?)),
+        },
         (None, []) => Ok(None),
-        (None, [only]) => Ok(Some(only.name().to_owned())),
+        (None, [only]) => Ok(Some(only.clone())),
         (None, [first, ..]) => bail!(
             "there are several --heuristic-file or --pdb: say which with --heuristic, as in \
              --heuristic {}",
@@ -124,7 +153,7 @@ impl LimitOptions {
     }
 
     /// Limits for what begins now.
-    pub(super) fn from_now(&self) -> Limits<'static> {
+    pub(super) fn starting_now(&self) -> Limits<'static> {
         Limits {
             bytes: Some(self.bytes()),
             deadline: self.deadline(),
@@ -134,7 +163,7 @@ impl LimitOptions {
     }
 }
 
-/// Three quarters of the memory that is free, where the system tells; else 2 GiB.
+/// Three quarters of the memory that is free, where the system reports it; else 2 GiB.
 pub(super) fn default_memory() -> u64 {
     const FALLBACK: u64 = 2 << 30;
     let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
@@ -160,10 +189,9 @@ pub(super) fn parse_weight(text: &str) -> Result<f64, String> {
 }
 
 /// Reads the name of an algorithm.
-pub(super) fn parse_algorithm(name: &str) -> Result<String, String> {
-    if name == AUTO || algorithms::find(name).is_some() {
-        return Ok(name.to_owned());
-    }
-    let names: Vec<&str> = ALGORITHMS.iter().map(|entry| entry.name).collect();
-    Err(format!("there is no such algorithm: expected {AUTO}, {}", names.join(", ")))
+pub(super) fn parse_algorithm(name: &str) -> Result<AlgorithmChoice, String> {
+    name.parse().map_err(|_| {
+        let names: Vec<&str> = AlgorithmChoice::all().map(AlgorithmChoice::name).collect();
+        format!("there is no such algorithm: expected {}", names.join(", "))
+    })
 }

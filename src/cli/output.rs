@@ -1,10 +1,14 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
 use super::exit::Exit;
-use anyhow::{Context, anyhow, bail};
-use permutile::board::text::ParseError;
+use anyhow::{Context, bail};
+use permutile::board::Board;
+use permutile::board::text::{ParseError, ParseErrorKind};
+use permutile::lab::answered::Refusal;
 use permutile::lab::input::InputError;
-use permutile::solver::SolveError;
+use permutile::puzzle::{Frame, Unsolvable};
+use permutile::search::{Inapplicable, UnknownHeuristic};
+use permutile::solver::{InternalError, RequestError, SolveError};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -17,7 +21,7 @@ pub(super) fn data(line: impl std::fmt::Display) -> anyhow::Result<()> {
     writeln!(out, "{line}").and_then(|()| out.flush()).context("standard output")
 }
 
-/// Writes data that are lines already.
+/// Writes data that consists of whole lines.
 ///
 /// # Errors
 /// If standard output cannot be written.
@@ -26,7 +30,7 @@ pub(super) fn data_lines(lines: &[u8]) -> anyhow::Result<()> {
     out.write_all(lines).and_then(|()| out.flush()).context("standard output")
 }
 
-/// Refuses to overwrite a file, unless that is wanted.
+/// Refuses to overwrite a file, unless `overwrite` is set.
 ///
 /// # Errors
 /// If there is such a file.
@@ -38,13 +42,13 @@ pub(super) fn refuse_to_overwrite(path: &Path, overwrite: bool) -> anyhow::Resul
     Ok(())
 }
 
-/// Says something to the person at the terminal.
+/// Writes a message to standard error.
 pub(super) fn note(line: impl std::fmt::Display) {
-    // If nobody can read standard error, there is nobody to tell.
+    // If standard error cannot be written, there is nowhere to report that.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Says what is wrong, with the line and the advice where there are any.
+/// The message for an error, with the line of input and advice where there are any.
 pub(super) fn complaint(error: &anyhow::Error) -> String {
     let parse_error = error.chain().find_map(|cause| {
         let nested = cause.downcast_ref::<InputError>();
@@ -55,18 +59,39 @@ pub(super) fn complaint(error: &anyhow::Error) -> String {
     });
     let mut text = format!("{} {error}", red("error:"));
     for cause in error.chain().skip(1).map(ToString::to_string) {
-        // Some errors say themselves what caused them.
+        // Some errors include their cause in their own text.
         if !text.ends_with(&cause) {
             text += &format!(": {cause}");
         }
     }
+    text += advice(error);
     if let Some(parse) = parse_error {
         if let Some(snippet) = parse.snippet() {
             text += &format!("\n{snippet}");
         }
-        text += &format!("\nhelp: {}", parse.help());
+        let option = shape_option(parse).unwrap_or_default();
+        text += &format!("\nhelp: {}{option}", parse.help());
     }
     text
+}
+
+/// The option that does what the help for a board says, in parentheses.
+fn shape_option(error: &ParseError) -> Option<String> {
+    match &error.kind {
+        ParseErrorKind::WrongCount { .. } => Some(" (--shape RxC)".to_owned()),
+        ParseErrorKind::ShapeMismatch { found, .. } => Some(format!(" (--shape {found})")),
+        _ => None,
+    }
+}
+
+/// The option that makes a board solvable, if another goal can be reached from it.
+pub(super) fn goal_option(frame: &Frame, board: &Board) -> Option<String> {
+    match frame.check_solvable(&frame.encode(board).ok()?) {
+        Err(Unsolvable::BlankParity { other_goal: Some(goal), .. }) => {
+            Some(format!("--goal {goal}"))
+        }
+        _ => None,
+    }
 }
 
 /// Ends the program on an error that stopped the whole command.
@@ -75,23 +100,54 @@ pub(super) fn report_failure(error: &anyhow::Error) -> Exit {
         .downcast_ref::<io::Error>()
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
     if broken_pipe {
-        // Whoever read our output has seen enough, as in `permutile … | head`.
+        // The reader has closed the pipe, as in `permutile … | head`.
         return Exit::Success;
     }
     note(complaint(error));
-    if error.is::<SolveError>() { Exit::Internal } else { Exit::Usage }
+    let internal = error.is::<InternalError>()
+        || matches!(error.downcast_ref(), Some(SolveError::Internal(_)));
+    if internal { Exit::Internal } else { Exit::Usage }
 }
 
-/// An error of the solver that is about what the user asked for, not about a search.
-pub(super) fn usage(error: &SolveError) -> anyhow::Error {
-    anyhow!("{error}")
+/// What a user can do about a board that was refused.
+pub(super) fn advice_on(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::Request(error) => advice_on_request(error),
+        Refusal::Input(_) | Refusal::Puzzle(_) | Refusal::NoShortForm => "",
+    }
+}
+
+fn advice_on_request(error: &RequestError) -> &'static str {
+    match error {
+        RequestError::Inapplicable { reason: Inapplicable::Puzzle, .. } => {
+            " (`permutile heuristics` says which do)"
+        }
+        RequestError::Inapplicable { reason: Inapplicable::TooLarge { .. }, .. } => {
+            ": choose smaller patterns, or give more by --max-memory"
+        }
+        RequestError::Order(_) => " (--order)",
+        _ => "",
+    }
+}
+
+/// What a user can do about an error, where that is known.
+fn advice(error: &anyhow::Error) -> &'static str {
+    let request = error.downcast_ref().or_else(|| match error.downcast_ref() {
+        Some(SolveError::Request(error)) => Some(error),
+        _ => None,
+    });
+    match request {
+        Some(error) => advice_on_request(error),
+        None if error.is::<UnknownHeuristic>() => ": `permutile heuristics` lists them",
+        None => "",
+    }
 }
 
 fn red(text: &str) -> String {
     paint(text, "31;1", io::stderr().is_terminal())
 }
 
-/// For what is worth knowing, but stops nothing.
+/// The colour of warnings.
 pub(super) fn yellow(text: &str) -> String {
     paint(text, "33;1", io::stderr().is_terminal())
 }
@@ -100,55 +156,4 @@ pub(super) fn yellow(text: &str) -> String {
 pub(super) fn paint(text: &str, code: &str, terminal: bool) -> String {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if terminal && !unwanted { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-}
-
-/// A number with its thousands set apart.
-pub(super) fn grouped(number: impl Into<u128>) -> String {
-    let digits = number.into().to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| std::str::from_utf8(group).expect("digits are ASCII"))
-        .collect();
-    groups.join(",")
-}
-
-/// A number of things: `1 move`, `2 moves`.
-pub(super) fn counted(number: u64, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{plural}")
-}
-
-/// A time as people read it.
-pub(super) fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s if s < 120.0 => format!("{s:.2} s"),
-        s => format!("{:.1} min", s / 60.0),
-    }
-}
-
-/// A number of bytes as people read it.
-pub(super) fn bytes(count: u64) -> String {
-    match count {
-        0..1_000 => format!("{count} B"),
-        1_000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", count as f64 / 1e6),
-        _ => format!("{:.2} GB", count as f64 / 1e9),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(grouped(0u32), "0");
-        assert_eq!(grouped(999u32), "999");
-        assert_eq!(grouped(1_000u32), "1,000");
-        assert_eq!(grouped(20_922_789_888_000u64), "20,922,789,888,000");
-    }
 }

@@ -1,14 +1,25 @@
-//! A line that says how far things are: on a terminal only, and only after half a second.
+//! A progress line: on a terminal only, and only after half a second.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// How long something may take before it is worth a line.
+/// How long an operation takes before the line appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How often the line changes.
 const INTERVAL: Duration = Duration::from_millis(100);
+
+/// A line that is redrawn in place; `None` where nobody would see it.
+pub(super) fn new_bar(quiet: bool) -> Option<ProgressBar> {
+    let wanted = !quiet && std::io::stderr().is_terminal();
+    wanted.then(|| {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+        bar.set_style(style.expect("the template is fixed"));
+        bar
+    })
+}
 
 /// A progress line.
 pub(super) struct Progress {
@@ -19,14 +30,7 @@ pub(super) struct Progress {
 impl Progress {
     /// A line for a command, unless nobody would see it.
     pub(super) fn new(quiet: bool) -> Progress {
-        let wanted = !quiet && std::io::stderr().is_terminal();
-        let bar = wanted.then(|| {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-            bar.set_style(style.expect("the template is fixed"));
-            bar
-        });
-        Progress { bar, next: Instant::now() + PATIENCE }
+        Progress { bar: new_bar(quiet), next: Instant::now() + PATIENCE }
     }
 
     /// Shows what `text` says, if it is time for that.
@@ -40,7 +44,7 @@ impl Progress {
         }
     }
 
-    /// Takes the line away, before something else is printed.
+    /// Clears the line, before something else is printed.
     pub(super) fn clear(&mut self) {
         if let Some(bar) = &self.bar {
             bar.set_message("");

@@ -1,4 +1,4 @@
-//! Times and sizes as people type them: `500ms`, `10s`, `2m`; `64MB`, `2GiB`.
+//! Parses durations and sizes as users type them: `500ms`, `10s`, `2m`; `64MB`, `2GiB`.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
     if (1.0..1e18).contains(&bytes) { Ok(bytes as u64) } else { Err(expected()) }
 }
 
-/// A number that is not negative, and what stands after it.
+/// A non-negative number, and the unit after it.
 fn split(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

@@ -3,14 +3,16 @@
 use super::Common;
 use super::exit::Exit;
 use super::options::{GoalOption, LimitOptions};
-use super::output::{complaint, counted, data, note};
+use super::output::{complaint, data, note};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::Board;
 use permutile::board::text::Entry;
-use permutile::lab::far::{FarError, far_boards, is_far};
-use permutile::lab::scramble::{Manner, ScrambleError, scramble};
-use permutile::lab::solvers::load_definition;
+use permutile::format::counted;
+use permutile::lab::exact_distance::{
+    ExactDistanceError, boards_at_distance, too_many_to_enumerate,
+};
+use permutile::lab::scramble::{ScrambleError, ScrambleKind, scramble};
 use permutile::solver::Solver;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -24,7 +26,7 @@ use std::path::{Path, PathBuf};
     permutile scramble torus4 --moves 8\n  \
     permutile scramble sliding4 --uniform --count 100 --seed 7 --out boards/random.boards\n  \
     permutile scramble rings5 --exact-depth 5 --count 20 --out boards/depth5/")]
-#[command(group = clap::ArgGroup::new("manner").required(true))]
+#[command(group = clap::ArgGroup::new("kind").required(true))]
 pub(super) struct Scramble {
     /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
     #[arg(
@@ -38,15 +40,15 @@ pub(super) struct Scramble {
     puzzle_option: Option<String>,
     #[command(flatten)]
     goal: GoalOption,
-    /// Make so many random moves from the goal
-    #[arg(long, value_name = "K", group = "manner", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    /// Make this many random moves from the goal
+    #[arg(long, value_name = "K", group = "kind", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     moves: Option<u32>,
     /// Each solvable board equally likely
-    #[arg(long, group = "manner")]
+    #[arg(long, group = "kind")]
     uniform: bool,
     /// At this distance from the goal: each board there equally likely or, where there are too
     /// many to count, found by random moves
-    #[arg(long, value_name = "D", group = "manner")]
+    #[arg(long, value_name = "D", group = "kind")]
     exact_depth: Option<u32>,
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_BOARDS))]
@@ -70,16 +72,13 @@ const MOST_BOARDS: u64 = 10_000_000;
 pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
     let id = command.puzzle.as_ref().or(command.puzzle_option.as_ref());
     let id = id.ok_or_else(|| anyhow!("which puzzle? permutile scramble PUZZLE"))?;
-    let definition = load_definition(id)?;
-    let goal = command.goal.get(Some(definition.shape))?;
-    let mut solver = Solver::new(definition, goal, common.simd())?;
-    common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
-    let manner = match (command.moves, command.exact_depth) {
-        (Some(moves), _) => Manner::Moves(moves),
-        (_, Some(depth)) => Manner::ExactDepth(depth),
-        _ => Manner::Uniform,
+    let solver = command.goal.solver(id, common)?;
+    let kind = match (command.moves, command.exact_depth) {
+        (Some(moves), _) => ScrambleKind::Moves(moves),
+        (_, Some(depth)) => ScrambleKind::ExactDepth(depth),
+        _ => ScrambleKind::Uniform,
     };
-    let boards = match boards(command, &solver, manner, common) {
+    let boards = match boards(command, &solver, kind) {
         Ok(boards) => boards,
         Err((error, exit)) => {
             note(complaint(&error));
@@ -90,7 +89,7 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
         .into_iter()
         .enumerate()
         .map(|(index, board)| Entry {
-            name: Some(format!("{}-{}", prefix(manner), index + 1)),
+            name: Some(format!("{}-{}", prefix(kind), index + 1)),
             line: index + 1,
             board,
             known_length: command.exact_depth,
@@ -116,38 +115,35 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
 fn boards(
     command: &Scramble,
     solver: &Solver,
-    manner: Manner,
-    common: &Common,
+    kind: ScrambleKind,
 ) -> Result<Vec<Board>, (anyhow::Error, Exit)> {
-    let (seed, count, limits) = (command.seed, command.count, command.limits.from_now());
-    match manner {
-        Manner::ExactDepth(depth) if is_far(solver.frame(), depth) => {
-            far_boards(solver, depth, seed, count, &limits).map_err(|error| {
+    let (seed, count, limits) = (command.seed, command.count, command.limits.starting_now());
+    match kind {
+        ScrambleKind::ExactDepth(depth) if too_many_to_enumerate(solver.frame(), depth) => {
+            boards_at_distance(solver, depth, seed, count, &limits).map_err(|error| {
                 let exit = match &error {
-                    FarError::NoneFound { .. } => Exit::Usage,
-                    FarError::Stopped { stop, .. } => Exit::from(*stop),
-                    FarError::Solve(_) => Exit::Internal,
+                    ExactDistanceError::NoneFound { .. } => Exit::Usage,
+                    ExactDistanceError::Stopped { stop, .. } => Exit::from(*stop),
+                    ExactDistanceError::Solve(_) => Exit::Internal,
                 };
                 (error.into(), exit)
             })
         }
-        _ => scramble(solver.puzzle(), manner, seed, count, &limits, common.simd()).map_err(
-            |error| {
-                let exit = match error {
-                    ScrambleError::NothingThere { .. } => Exit::Usage,
-                    ScrambleError::TooFar { stop, .. } => Exit::from(stop),
-                };
-                (error.into(), exit)
-            },
-        ),
+        _ => scramble(solver.puzzle(), kind, seed, count, &limits).map_err(|error| {
+            let exit = match error {
+                ScrambleError::NothingThere { .. } => Exit::Usage,
+                ScrambleError::TooFar { stop, .. } => Exit::from(stop),
+            };
+            (error.into(), exit)
+        }),
     }
 }
 
-fn prefix(manner: Manner) -> String {
-    match manner {
-        Manner::Moves(moves) => format!("moves{moves}"),
-        Manner::Uniform => "uniform".to_owned(),
-        Manner::ExactDepth(depth) => format!("depth{depth}"),
+fn prefix(kind: ScrambleKind) -> String {
+    match kind {
+        ScrambleKind::Moves(moves) => format!("moves{moves}"),
+        ScrambleKind::Uniform => "uniform".to_owned(),
+        ScrambleKind::ExactDepth(depth) => format!("depth{depth}"),
     }
 }
 

@@ -1,19 +1,17 @@
 //! How boards are to be searched: the options that `solve` and `batch` share.
 
+use super::interrupt;
 use super::options::{LimitOptions, OwnHeuristics, chosen, parse_algorithm, parse_weight};
-use super::output::usage;
 use clap::Args;
-use permutile::lab::plan::Plan;
 use permutile::lab::solvers::Solvers;
-use permutile::search::{Limits, Settings, Ties};
-use permutile::solver::AUTO;
+use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Ties};
 
 /// With which algorithm and heuristic, and when to give up.
 #[derive(Args, Debug)]
-pub(super) struct SearchOptions {
+pub(super) struct SearchArguments {
     /// How to search; `permutile algorithms` lists the choices
-    #[arg(long, value_name = "NAME", default_value = AUTO, value_parser = parse_algorithm)]
-    algorithm: String,
+    #[arg(long, value_name = "NAME", default_value_t = AlgorithmChoice::Auto, value_parser = parse_algorithm)]
+    algorithm: AlgorithmChoice,
     /// What guides the search; `permutile heuristics` lists the choices [default: by puzzle]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
@@ -25,7 +23,7 @@ pub(super) struct SearchOptions {
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
     /// How much wastar trusts the heuristic (at least 1)
-    #[arg(long, value_name = "W", default_value_t = Settings::default().weight, value_parser = parse_weight)]
+    #[arg(long, value_name = "W", default_value_t = SearchOptions::default().weight, value_parser = parse_weight)]
     weight: f64,
     /// In which order successors are tried, as in Up,Down,Right,Left (bfs, dfs, A* family)
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
@@ -46,31 +44,31 @@ enum TiesChoice {
     Board,
 }
 
-impl SearchOptions {
+impl SearchArguments {
     /// The limits of a search that begins now.
-    pub(super) fn from_now(&self) -> Limits<'static> {
-        Limits { nodes: self.max_nodes, ..self.limits.from_now() }
+    pub(super) fn starting_now(&self) -> Limits<'static> {
+        Limits { nodes: self.max_nodes, ..self.limits.starting_now() }
     }
 
-    /// The plan for boards of which so many are solved at once, each by so many threads; the
-    /// solvers learn of heuristics that the user brings along.
-    pub(super) fn plan(
+    /// The options for boards of which so many are solved at once, each by so many threads; the
+    /// solvers get the user-defined heuristics.
+    pub(super) fn options(
         &self,
         solvers: &mut Solvers,
         boards_at_once: usize,
         threads: usize,
-    ) -> anyhow::Result<Plan> {
+    ) -> anyhow::Result<SearchOptions<'static>> {
         let added = self.own.add_to(solvers, self.limits.bytes())?;
-        let heuristic = chosen(self.heuristic.as_ref(), &added)?;
-        if let Some(name) = &heuristic {
-            solvers.guide(name).map_err(|error| usage(&error))?;
-        }
-        Ok(Plan {
-            algorithm: self.algorithm.clone(),
-            heuristic,
+        Ok(SearchOptions {
+            algorithm: self.algorithm,
+            heuristic: chosen(self.heuristic.as_ref(), &added)?,
             timeout: self.limits.timeout,
-            nodes: self.max_nodes,
-            bytes: Some(self.limits.bytes() / boards_at_once as u64),
+            limits: Limits {
+                nodes: self.max_nodes,
+                bytes: Some(self.limits.bytes() / boards_at_once as u64),
+                cancelled: Some(interrupt::flag()),
+                ..Limits::default()
+            },
             threads,
             weight: self.weight,
             order: self.order.clone(),

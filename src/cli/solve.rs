@@ -2,22 +2,22 @@
 
 use super::exit::Exit;
 use super::options::{Notation, PuzzleOptions};
-use super::output::{self, complaint, counted, data, duration, grouped, note, paint};
+use super::output::{advice_on, complaint, data, goal_option, note, paint};
 use super::progress::Progress;
-use super::search_options::SearchOptions;
+use super::search_options::SearchArguments;
 use super::{Common, course_file, interrupt};
 use anyhow::anyhow;
 use clap::Args;
 use permutile::board::notation;
 use permutile::board::text::Entry;
+use permutile::format::{bytes, counted, duration, grouped};
+use permutile::lab::answered::{Answered, Refusal};
 use permutile::lab::input::{Item, Source};
-use permutile::lab::plan::{Answered, Plan, Refusal};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::{Summary, Tally, contradiction};
-use permutile::search::Observer;
-use permutile::search::all_shortest::AllShortest;
-use permutile::solver::Solver;
+use permutile::search::{Observer, SearchOptions};
+use permutile::solver::{AllSolutions, Solution, Solver};
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub(super) struct Solve {
     #[command(flatten)]
     puzzle: PuzzleOptions,
     #[command(flatten)]
-    search: SearchOptions,
+    search: SearchArguments,
     /// How moves are written
     #[arg(long, value_name = "FORM", default_value = "names")]
     notation: Notation,
@@ -57,13 +57,11 @@ pub(super) struct Solve {
 }
 
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
-    let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let mut solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
-    common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
-    let plan = command.search.plan(&mut solvers, 1, rayon::current_num_threads())?;
-    let shape = command.puzzle.shape.or(solvers.shape());
+    let mut solvers = command.puzzle.solvers(common)?;
+    let options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
+    let shape = command.puzzle.shape(&solvers);
     let sources: Vec<Source> =
-        command.boards.iter().map(|board| Source::of_argument(board)).collect();
+        command.boards.iter().map(|board| Source::from_argument(board)).collect();
     let items: Vec<Item> = sources.iter().flat_map(|source| source.read(shape)).collect();
     if command.stats_file.is_some() && items.len() != 1 {
         return Err(anyhow!("--stats-file is for one board, here are {}", items.len()));
@@ -83,7 +81,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
             session.exit = session.exit.max(Exit::Interrupted);
             break;
         }
-        session.solve(item, &plan, &solvers)?;
+        session.solve(item, &options, &solvers)?;
     }
     session.progress.clear();
     if !session.single && !common.quiet {
@@ -93,7 +91,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     Ok(session.exit)
 }
 
-/// What has happened so far.
+/// The state of the command between boards.
 struct Session<'a> {
     command: &'a Solve,
     common: &'a Common,
@@ -106,7 +104,12 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    fn solve(&mut self, item: Item, plan: &Plan, solvers: &Solvers) -> anyhow::Result<()> {
+    fn solve(
+        &mut self,
+        item: Item,
+        options: &SearchOptions<'_>,
+        solvers: &Solvers,
+    ) -> anyhow::Result<()> {
         let answered = match self.cannot_be_written(&item, solvers) {
             Some(refused) => refused,
             None => {
@@ -114,14 +117,13 @@ impl Session<'_> {
                 let (done, total) = (self.tally.boards(), self.total);
                 let mut watcher =
                     Watcher { progress: &mut self.progress, name: &name, done, total };
-                plan.answer(item, solvers, interrupt::flag(), &mut watcher)?
+                Answered::new(item, solvers, options, &mut watcher)?
             }
         };
-        let Answered { record, board, refusal } = answered;
-        if let Some(refusal) = refusal {
-            return self.refuse(&record, refusal);
-        }
-        let (entry, solver) = board.expect("what was searched is a board");
+        let (record, entry, solver) = match answered {
+            Answered::Refused { record, refusal } => return self.refuse(&record, refusal),
+            Answered::Searched { record, entry, solver } => (record, entry, solver),
+        };
         if let Some(path) = &self.command.stats_file {
             course_file::write(path, &record)?;
         }
@@ -140,7 +142,7 @@ impl Session<'_> {
         let mut watcher = Watcher { progress: &mut self.progress, name, done, total };
         let length = record.length.unwrap_or(0);
         let listed = self.command.limit.unwrap_or(usize::MAX);
-        let limits = self.command.search.from_now();
+        let limits = self.command.search.starting_now();
         Ok(match solver.all_shortest(&entry.board, length, listed, limits, &mut watcher)? {
             Ok(all) => Every::Found(all),
             Err(stop) => Every::Stopped(stop.into()),
@@ -155,11 +157,10 @@ impl Session<'_> {
         if solver.frame().blank_label().is_some() {
             return None;
         }
-        let error = "--notation short is for sliding puzzles; leave it out".to_owned();
-        Some(Answered::misfit(item.name.clone(), entry.clone(), solver, error))
+        Some(Answered::refused(item.name.clone(), entry, solver, Refusal::NoShortForm))
     }
 
-    /// Something that cannot be asked about.
+    /// Reports a board that was refused.
     fn refuse(&mut self, record: &Record, refusal: Refusal) -> anyhow::Result<()> {
         self.progress.clear();
         self.tally.add(record, None);
@@ -187,7 +188,7 @@ impl Session<'_> {
         if self.common.json {
             return match every {
                 None => data(serde_json::to_string(record)?),
-                Some(every) => data(serde_json::to_string(&every.with(record, solver))?),
+                Some(every) => data(serde_json::to_string(&every.with(record))?),
             };
         }
         if self.single {
@@ -197,10 +198,10 @@ impl Session<'_> {
         }
         match every {
             None => Ok(()),
-            Some(Every::Found(AllShortest { count, solutions })) => {
+            Some(Every::Found(AllSolutions { count, solutions })) => {
                 let word = if *count == 1 { "solution" } else { "solutions" };
                 data(format!("{} shortest {word}", grouped(*count)))?;
-                solutions.iter().try_for_each(|moves| data(self.written(&solver.names(moves))))
+                solutions.iter().try_for_each(|solution| data(self.written(solution.names())))
             }
             Some(Every::Stopped(status)) => {
                 let why = limit_of(*status);
@@ -228,6 +229,9 @@ impl Session<'_> {
         let mut text =
             format!("{}: {}, goal {goal}\n{}\n", record.board, frame.id(), entry.board.grid());
         text += &format!("{}\n", self.verdict(record));
+        if let Some(option) = goal_option(frame, &entry.board) {
+            text += &format!("help: give {option}\n");
+        }
         if record.length.is_some() {
             text += &format!("{}\n", self.moves(record));
         }
@@ -291,9 +295,9 @@ fn limit_of(status: Status) -> &'static str {
     }
 }
 
-/// What came of looking for all shortest solutions.
+/// The result of the search for all shortest solutions.
 enum Every {
-    Found(AllShortest),
+    Found(AllSolutions),
     Stopped(Status),
 }
 
@@ -302,17 +306,17 @@ enum Every {
 struct WithEvery<'a> {
     #[serde(flatten)]
     record: &'a Record,
-    /// How many there are, if that was found out.
+    /// How many there are, if they could be counted.
     optimal_solutions: Option<u128>,
     /// Those that are listed.
-    all_moves: Vec<Vec<&'a str>>,
+    all_moves: Vec<&'a [String]>,
 }
 
 impl Every {
-    fn with<'a>(&self, record: &'a Record, solver: &'a Solver) -> WithEvery<'a> {
+    fn with<'a>(&'a self, record: &'a Record) -> WithEvery<'a> {
         let (optimal_solutions, all_moves) = match self {
-            Every::Found(AllShortest { count, solutions }) => {
-                (Some(*count), solutions.iter().map(|moves| solver.names(moves)).collect())
+            Every::Found(AllSolutions { count, solutions }) => {
+                (Some(*count), solutions.iter().map(Solution::names).collect())
             }
             Every::Stopped(_) => (None, Vec::new()),
         };
@@ -328,15 +332,18 @@ fn statistics(record: &Record) -> String {
         grouped(record.expanded),
         grouped(record.generated),
         duration(record.seconds),
-        output::bytes(record.peak_bytes),
+        bytes(record.peak_bytes),
     )
 }
 
-/// Why a board was refused, with its name where the reason does not tell it.
+/// Why a board was refused, with its name where the reason does not include it.
 pub(super) fn refusal_of(record: &Record, refusal: Refusal) -> anyhow::Error {
     match refusal {
         Refusal::Input(error) => error.into(),
-        Refusal::Misfit(error) => anyhow!("{}: {error}", record.board),
+        Refusal::NoShortForm => {
+            anyhow!("{}: --notation short is for sliding puzzles; leave it out", record.board)
+        }
+        other => anyhow!("{}: {other}{}", record.board, advice_on(&other)),
     }
 }
 

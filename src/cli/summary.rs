@@ -1,13 +1,13 @@
-//! A run's summary as a table.
+//! The summary of a run as text.
 
-use super::output::{counted, duration, grouped};
+use permutile::format::{counted, duration, grouped, rate};
 use permutile::lab::record::Status;
-use permutile::lab::summary::{PuzzleSummary, Run, Spread, Summary};
+use permutile::lab::summary::{PuzzleSummary, Quantiles, Run, Summary};
 
 /// How wide the longest bar of a histogram is.
 const BAR: usize = 40;
 
-/// The summary as people read it; contradictions come first.
+/// The summary as text; contradictions come first.
 pub(super) fn as_text(summary: &Summary) -> String {
     let mut lines = Vec::new();
     for contradiction in &summary.contradictions {
@@ -27,7 +27,7 @@ pub(super) fn as_text(summary: &Summary) -> String {
     }
     for puzzle in &summary.puzzles {
         lines.push(String::new());
-        lines.extend(of_puzzle(puzzle));
+        lines.extend(puzzle_lines(puzzle));
     }
     if let Some(Run { wall_seconds, boards_per_second, cores_used }) = summary.run {
         let (time, rate) = (duration(wall_seconds), rate(boards_per_second));
@@ -37,13 +37,17 @@ pub(super) fn as_text(summary: &Summary) -> String {
     lines.join("\n")
 }
 
-/// What is wrong with some of the boards, and how many there are besides.
+/// The errors of the first few boards, and how many more there are.
 fn faults(summary: &Summary) -> impl Iterator<Item = String> {
     let count = |status| summary.statuses.get(&status).copied().unwrap_or(0);
     let all = count(Status::Invalid) + count(Status::Unsolvable);
     let more = all.saturating_sub(summary.faults.len());
     let more = (more > 0).then(|| format!("  and {more} more: their records say what is wrong"));
-    summary.faults.iter().map(|fault| format!("  {}", fault.replace('\n', "\n  "))).chain(more)
+    summary
+        .faults
+        .iter()
+        .map(|fault| format!("  {}", fault.to_string().replace('\n', "\n  ")))
+        .chain(more)
 }
 
 /// A status in a sentence.
@@ -59,23 +63,14 @@ pub(super) fn word(status: Status) -> &'static str {
     }
 }
 
-/// A number of things a second.
-pub(super) fn rate(per_second: f64) -> String {
-    match per_second {
-        r if r >= 100.0 => grouped(r.round() as u64),
-        r if r >= 1.0 => format!("{r:.1}"),
-        r => format!("{r:.3}"),
-    }
-}
-
-fn of_puzzle(puzzle: &PuzzleSummary) -> Vec<String> {
+fn puzzle_lines(puzzle: &PuzzleSummary) -> Vec<String> {
     let boards = counted(puzzle.boards as u64, "board");
     let mut lines = vec![format!(
         "{}: {boards}, {} solved, {} proven optimal",
         puzzle.puzzle, puzzle.solved, puzzle.optimal
     )];
     if let Some(length) = puzzle.length {
-        let Spread { mean, median, max, .. } = length;
+        let Quantiles { mean, median, max, .. } = length;
         lines.push(format!("  length    mean {mean:.2}, median {median}, max {max}"));
     }
     lines.push(format!(
@@ -84,7 +79,7 @@ fn of_puzzle(puzzle: &PuzzleSummary) -> Vec<String> {
         grouped(puzzle.generated)
     ));
     if let Some(seconds) = puzzle.seconds {
-        let Spread { mean, median, p90, p99, max } = seconds;
+        let Quantiles { mean, median, p90, p99, max } = seconds;
         let [mean, median, p90, p99, max] = [mean, median, p90, p99, max].map(duration);
         lines.push(format!(
             "  time      mean {mean}, median {median}, p90 {p90}, p99 {p99}, max {max}"

@@ -3,18 +3,19 @@
 use super::columns::{Side, columns};
 use super::exit::Exit;
 use super::options::LimitOptions;
-use super::output::{bytes, complaint, counted, data, duration, grouped, note};
+use super::output::{complaint, data, note};
 use super::progress::Progress;
 use super::quantity::parse_bytes;
 use super::{Common, interrupt};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 use permutile::Observer;
+use permutile::format::{bytes, counted, duration, grouped};
 use permutile::lab::solvers::load_definition;
 use permutile::lab::tables::{PatternProof, Proof, ReachProof, Unproven, prove};
 use permutile::puzzle::Goal;
 use permutile::solver::{Prepared, Solver, TableSize, Unprepared};
-use permutile::table::cache::{Cache, Entry, Origin, VARIABLE};
+use permutile::table::cache::{Cache, CacheEntry, Origin, VARIABLE};
 use permutile::table::file::{Description, FileError, TableFile};
 use std::time::{Instant, SystemTime};
 
@@ -67,7 +68,7 @@ struct Build {
 /// Prove that tables are right
 ///
 /// Checks the checksums, then looks up all boards near the goal, as many as the limits allow to
-/// find anew, and measures how often others are taken for near.
+/// rebuild, and measures the rate of false positives.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     permutile tables verify\n  \
@@ -123,12 +124,12 @@ pub(super) fn run(command: &Tables, common: &Common) -> anyhow::Result<Exit> {
 }
 
 /// All tables in the folder.
-fn entries(cache: &Cache) -> anyhow::Result<Vec<Entry>> {
+fn entries(cache: &Cache) -> anyhow::Result<Vec<CacheEntry>> {
     cache.list().with_context(|| cache.folder().display().to_string())
 }
 
 /// Those that were named; each name must name one.
-fn named(cache: &Cache, names: &[String]) -> anyhow::Result<Vec<Entry>> {
+fn named(cache: &Cache, names: &[String]) -> anyhow::Result<Vec<CacheEntry>> {
     let mut entries = entries(cache)?;
     for name in names {
         if !entries.iter().any(|entry| entry.is_called(name)) {
@@ -141,7 +142,7 @@ fn named(cache: &Cache, names: &[String]) -> anyhow::Result<Vec<Entry>> {
 
 fn list(cache: &Cache, common: &Common) -> anyhow::Result<Exit> {
     let entries = entries(cache)?;
-    let described: Vec<(Entry, Result<Description, FileError>)> = entries
+    let described: Vec<(CacheEntry, Result<Description, FileError>)> = entries
         .into_iter()
         .map(|entry| {
             let description = TableFile::open(&entry.path).map(|file| file.description().clone());
@@ -172,7 +173,7 @@ fn list(cache: &Cache, common: &Common) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn row(entry: &Entry, description: &Result<Description, FileError>) -> [String; 7] {
+fn row(entry: &CacheEntry, description: &Result<Description, FileError>) -> [String; 7] {
     let (puzzle, kind, parameters) = match description {
         Ok(Description { puzzle, kind, parameters, entries, .. }) => {
             (puzzle.clone(), kind.clone(), in_short(parameters, *entries))
@@ -193,7 +194,7 @@ fn in_short(parameters: &serde_json::Value, entries: u64) -> String {
     words.join(", ")
 }
 
-fn as_json(entry: &Entry, description: &Result<Description, FileError>) -> serde_json::Value {
+fn as_json(entry: &CacheEntry, description: &Result<Description, FileError>) -> serde_json::Value {
     let about = description.as_ref().ok();
     serde_json::json!({
         "name": entry.name,
@@ -209,7 +210,7 @@ fn as_json(entry: &Entry, description: &Result<Description, FileError>) -> serde
 }
 
 /// How many seconds ago the file was written.
-fn age(entry: &Entry) -> Option<u64> {
+fn age(entry: &CacheEntry) -> Option<u64> {
     let age = SystemTime::now().duration_since(entry.written?).ok()?;
     Some(age.as_secs())
 }
@@ -223,7 +224,7 @@ fn in_days(seconds: u64) -> String {
     }
 }
 
-/// Shows how far a table is, under its name.
+/// Shows the progress of a table under its name.
 struct Shown<'a>(&'a mut Progress, &'a str);
 
 impl Observer for Shown<'_> {
@@ -239,7 +240,7 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
     let id = definition.id.clone();
     let solver = Solver::new(definition, Goal::Default, common.simd())?;
     let mut progress = Progress::new(common.quiet);
-    let limits = command.limits.from_now();
+    let limits = command.limits.starting_now();
     let prepared = solver.prepare(cache, command.size, &limits, &mut Shown(&mut progress, &id));
     progress.clear();
     common.tell_notices();
@@ -295,7 +296,7 @@ fn verify(command: &Verify, cache: &Cache, common: &Common) -> anyhow::Result<Ex
         let began = Instant::now();
         let mut progress = Progress::new(common.quiet);
         let name = &entry.name;
-        let limits = command.limits.from_now();
+        let limits = command.limits.starting_now();
         let proof = prove(entry, &limits, common.simd(), &mut Shown(&mut progress, name));
         progress.clear();
         let seconds = began.elapsed().as_secs_f64();
@@ -357,7 +358,7 @@ fn in_words(proof: &Proof) -> String {
 }
 
 fn verdict_as_json(
-    entry: &Entry,
+    entry: &CacheEntry,
     proof: &Result<Proof, Unproven>,
     seconds: f64,
 ) -> anyhow::Result<serde_json::Value> {

@@ -1,13 +1,14 @@
-//! `permutile verify`: journals and solutions before the independent checker.
+//! `permutile verify`: replays journals and solutions with the independent checker.
 
 use super::Common;
 use super::exit::Exit;
 use super::options::{Notation, PuzzleOptions};
-use super::output::{complaint, counted, data, note};
+use super::output::{complaint, data, note};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::check::{self, Rules};
 use permutile::board::notation;
+use permutile::format::counted;
 use permutile::lab::input::{Boards, InputError, Source};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::verify::{KnownBoards, Verdict, verify_journal};
@@ -46,7 +47,7 @@ pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
     if let Some(moves) = &command.moves {
         return verify_moves(command, moves, common);
     }
-    let sources: Vec<Source> = command.boards.iter().map(|path| Source::of_path(path)).collect();
+    let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
     let boards = (!sources.is_empty())
         .then(|| Boards::open(&sources, command.puzzle.shape, &|_| true).collect::<KnownBoards>());
     let mut total = Verdict::default();
@@ -97,7 +98,7 @@ fn verify_moves(command: &Verify, moves: &str, common: &Common) -> anyhow::Resul
     let goal = command.puzzle.goal.get(command.puzzle.shape)?;
     let solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
     let shape = command.puzzle.shape.or(solvers.shape());
-    let mut items = Source::of_argument(board).read(shape);
+    let mut items = Source::from_argument(board).read(shape);
     if items.len() != 1 {
         return Err(anyhow!("--moves checks one board, {board} has {}", items.len()));
     }

@@ -1,4 +1,4 @@
-//! What the moves of a puzzle do to rows and to columns, read off the move tables.
+//! How the moves of a puzzle act on rows and on columns, derived from the move tables.
 
 use crate::board::Shape;
 use crate::puzzle::Frame;

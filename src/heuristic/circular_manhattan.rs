@@ -8,7 +8,7 @@
 //! Rounding up keeps both, because distances are whole numbers.
 
 use super::per_tile::PerTile;
-use super::{Promise, Registered, Scope, TileSum};
+use super::{NamedHeuristic, Promise, Scope, TileSum};
 use crate::puzzle::Frame;
 use crate::puzzle::moves::Action;
 use crate::puzzle::permutation::Permutation;
@@ -17,12 +17,12 @@ use crate::puzzle::permutation::Permutation;
 #[derive(Clone, Copy, Debug)]
 pub struct CircularManhattan;
 
-impl Registered for CircularManhattan {
+impl NamedHeuristic for CircularManhattan {
     const NAME: &'static str = "circular-manhattan";
     const SUMMARY: &'static str = "sum of the tiles' distances with wrap-around, divided by the most that one move changes it, rounded up";
     const SCOPE: Scope = Scope::WithoutBlank;
 
-    type Estimator = TileSum;
+    type Heuristic = TileSum;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)

@@ -14,7 +14,7 @@
 
 use super::axes::most_steps;
 use super::per_tile::PerTile;
-use super::{Heuristic, Promise, Registered, Scope};
+use super::{Heuristic, NamedHeuristic, Promise, Scope};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// The two parts, each divided by the most that one move can change it and rounded up.
@@ -26,12 +26,12 @@ pub struct CircularManhattanAxes {
     col_divisor: u32,
 }
 
-impl Registered for CircularManhattanAxes {
+impl NamedHeuristic for CircularManhattanAxes {
     const NAME: &'static str = "circular-manhattan-axes";
     const SUMMARY: &'static str = "circular Manhattan distance with rows and columns apart, each divided by the most that one move changes it, rounded up";
     const SCOPE: Scope = Scope::WithoutBlank;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         most_steps(frame).map(|_| Promise::CONSISTENT)

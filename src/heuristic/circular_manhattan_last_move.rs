@@ -9,12 +9,12 @@
 //! [`circular_manhattan`](super::circular_manhattan).
 //!
 //! It is no function of the board either, but of the path to it: hence
-//! [`PATH_DEPENDENT`](Registered::PATH_DEPENDENT). It applies where moves differ in how many
+//! [`PATH_DEPENDENT`](NamedHeuristic::PATH_DEPENDENT). It applies where moves differ in how many
 //! tiles they shift.
 
 use super::circular_manhattan::circular_distances;
 use super::per_tile::PerTile;
-use super::{Heuristic, Promise, Registered, Scope};
+use super::{Heuristic, NamedHeuristic, Promise, Scope};
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -41,13 +41,13 @@ impl PartialEq for PathEnd {
     }
 }
 
-impl Registered for CircularManhattanLastMove {
+impl NamedHeuristic for CircularManhattanLastMove {
     const NAME: &'static str = "circular-manhattan-last-move";
     const SUMMARY: &'static str = "a specimen: circular Manhattan distance divided by the number of tiles that the last move shifted, rounded up; it can be too high";
     const PATH_DEPENDENT: bool = true;
     const SCOPE: Scope = Scope::WithoutBlank;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         let shifted = shifted(frame);

@@ -8,10 +8,10 @@
 
 use super::axes::Axis;
 use super::linear_conflict::leavers;
-use super::unit_steps::{Steps, spare};
+use super::unit_steps::{Steps, slack};
 use crate::board::Shape;
+use crate::puzzle::blank_relative::BlankRelative;
 use crate::puzzle::moves::Action;
-use crate::puzzle::ring::Ring;
 use crate::puzzle::{Depth, Frame};
 
 /// The most lines, and the most cells in one.
@@ -51,11 +51,11 @@ struct Change {
     farther: u8,
 }
 
-/// The rows, the columns, and how many moves in vain there may still be.
+/// The rows, the columns, and the slack.
 #[derive(Clone, Copy, Debug)]
 pub struct Conflicts {
     lines: [u64; 2],
-    spare: u32,
+    slack: u32,
 }
 
 /// The place of a cell in its row or its column.
@@ -148,11 +148,11 @@ impl Steps for ConflictSteps {
             };
             tiles().filter(|&(_, label)| label != self.blank).map(number).sum()
         });
-        Some(Conflicts { lines, spare: spare(budget, sum)? })
+        Some(Conflicts { lines, slack: slack(budget, sum)? })
     }
 
     #[inline(always)]
-    fn step<R: Ring, const M: usize>(
+    fn step<R: BlankRelative, const M: usize>(
         &self,
         carried: &Conflicts,
         (): (),
@@ -171,10 +171,10 @@ impl Steps for ConflictSteps {
         };
         // Nearer or farther, and twice as much back: 0 or 1 in all.
         let farther = u32::from(change.farther) + leavers(after) - leavers(before);
-        let spare = carried.spare.checked_sub(farther)?;
+        let slack = carried.slack.checked_sub(farther)?;
         let mut lines = carried.lines;
         lines[across] = after;
         lines[along] = lines[along].wrapping_add(added(change.along, change.along_at));
-        Some(Conflicts { lines, spare })
+        Some(Conflicts { lines, slack })
     }
 }

@@ -1,20 +1,20 @@
 //! The steps of the search of sliding puzzles with pattern databases.
 
-use super::pattern_databases::{MOST_PATTERNS, PatternDatabases, SIDES, Spots, Step};
-use super::unit_steps::{Steps, spare};
+use super::pattern_databases::{MOST_PATTERNS, PatternDatabases, PatternStates, SIDES, TileMove};
+use super::unit_steps::{Steps, slack};
 use crate::puzzle::Depth;
-use crate::puzzle::ring::Ring;
-use crate::table::sliding::Spot;
+use crate::puzzle::blank_relative::BlankRelative;
+use crate::table::sliding::PatternState;
 
 /// The steps of the search with one side or both.
 #[derive(Clone, Copy, Debug)]
 pub struct DatabaseSteps<'a, const MIRRORED: bool>(pub &'a PatternDatabases);
 
-/// The spots, and on each side how many moves in vain there may still be.
+/// The states of the patterns, and the slack of the board and of its reflection.
 #[derive(Clone, Copy, Debug)]
-pub struct Spare {
-    spots: Spots,
-    spare: [u32; SIDES],
+pub struct Slack {
+    spots: PatternStates,
+    slack: [u32; SIDES],
 }
 
 /// By side: the pattern of the tile that moves, where it is afterwards, and whether farther away.
@@ -22,7 +22,7 @@ pub struct Spare {
 pub struct Landing {
     pattern: [u8; SIDES],
     farther: [bool; SIDES],
-    spot: [Spot; SIDES],
+    spot: [PatternState; SIDES],
 }
 
 impl<const MIRRORED: bool> DatabaseSteps<'_, MIRRORED> {
@@ -31,20 +31,20 @@ impl<const MIRRORED: bool> DatabaseSteps<'_, MIRRORED> {
 }
 
 impl<const MIRRORED: bool> Steps for DatabaseSteps<'_, MIRRORED> {
-    type Value = Spots;
-    type Carried = Spare;
+    type Value = PatternStates;
+    type Carried = Slack;
     type Ahead = Landing;
 
-    fn begin(&self, spots: Spots, _: &[u8], budget: Depth) -> Option<Spare> {
-        let [board, mirror] = spots.sums().map(|sum| spare(budget, sum));
-        Some(Spare { spots, spare: [board?, mirror?] })
+    fn begin(&self, spots: PatternStates, _: &[u8], budget: Depth) -> Option<Slack> {
+        let [board, mirror] = spots.sums().map(|sum| slack(budget, sum));
+        Some(Slack { spots, slack: [board?, mirror?] })
     }
 
     /// Both sides are looked at, whatever the first one says: a branch that cannot be foreseen
     /// costs more than a look-up.
     #[inline(always)]
-    fn ahead<const M: usize>(&self, carried: &Spare, blank: usize, label: usize) -> Landing {
-        let step = Step { blank, m: M, label };
+    fn ahead<const M: usize>(&self, carried: &Slack, blank: usize, label: usize) -> Landing {
+        let step = TileMove { blank, m: M, label };
         let mut landing = Landing::default();
         for (side, spots) in carried.spots.0.iter().enumerate().take(Self::SIDES) {
             let (pattern, spot) = self.0.slid(side, spots, &step);
@@ -56,16 +56,16 @@ impl<const MIRRORED: bool> Steps for DatabaseSteps<'_, MIRRORED> {
     }
 
     #[inline(always)]
-    fn step<R: Ring, const M: usize>(
+    fn step<R: BlankRelative, const M: usize>(
         &self,
-        carried: &Spare,
+        carried: &Slack,
         landing: Landing,
         _: R,
         _: usize,
         _: usize,
-    ) -> Option<Spare> {
+    ) -> Option<Slack> {
         let taken = landing.farther.map(u32::from);
-        let too_many = |side: usize| side < Self::SIDES && taken[side] > carried.spare[side];
+        let too_many = |side: usize| side < Self::SIDES && taken[side] > carried.slack[side];
         if too_many(0) | too_many(1) {
             return None;
         }
@@ -73,7 +73,7 @@ impl<const MIRRORED: bool> Steps for DatabaseSteps<'_, MIRRORED> {
         for (side, taken) in taken.into_iter().enumerate().take(Self::SIDES) {
             let pattern = usize::from(landing.pattern[side]) % MOST_PATTERNS;
             after.spots.0[side][pattern] = landing.spot[side];
-            after.spare[side] -= taken;
+            after.slack[side] -= taken;
         }
         Some(after)
     }

@@ -13,7 +13,7 @@
 //! `astar-textbook`).
 
 use super::per_tile::PerTile;
-use super::{Heuristic, Promise, Registered, Scope, TileSum};
+use super::{Heuristic, NamedHeuristic, Promise, Scope, TileSum};
 use crate::board::MAX_CELLS;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -30,12 +30,12 @@ pub struct Euclidean {
     straight: Vec<Vec<f64>>,
 }
 
-impl Registered for Euclidean {
+impl NamedHeuristic for Euclidean {
     const NAME: &'static str = "euclidean";
     const SUMMARY: &'static str = "sum of the tiles' straight-line distances, rounded up";
     const SCOPE: Scope = Scope::WithBlank;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)

@@ -1,4 +1,4 @@
-//! Heuristics that users write down in a file instead of programming them: a weight for each
+//! User-defined heuristics, read from a file: a weight for each
 //! tile by how far it is from its goal, summed over all tiles, divided and rounded up.
 //!
 //! ```toml
@@ -14,8 +14,8 @@
 //!
 //! `dx` and `dy` are the columns and the rows between a tile and its goal. In place of a formula
 //! there may be `table = [[0, 1, 2], [1, 2, 3]]`, with a row for each `dy` and in it a number for
-//! each `dx`; or `tiles`, with a row for each tile and in it a number for each cell, for distances
-//! that are nobody else's. The blank weighs nothing.
+//! each `dx`; or `tiles`, with a row for each tile and in it a number for each cell. The blank
+//! weighs nothing.
 //!
 //! Sums are evaluated by the tables of the built-in heuristics. Weights that are not whole are
 //! kept as multiples of 2⁻¹⁶, rounded down, so that a sum carried along a path is exactly the one
@@ -69,7 +69,7 @@ enum Weights {
 /// The file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct FormulaFile {
     name: Spanned<String>,
     summary: Option<String>,
     formula: Option<Spanned<String>>,
@@ -97,7 +97,7 @@ impl Formula {
     /// If the text is not TOML of the form above.
     pub fn parse(source_name: &str, text: &str) -> Result<Formula, TomlError> {
         let text = TomlText { source_name, text };
-        let file: File =
+        let file: FormulaFile =
             text.parse("`name`, and one of `formula = \"dx + dy\"`, `table` and `tiles`")?;
         let name = file.name.get_ref();
         let of_a_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
     use crate::heuristic::circular_manhattan::CircularManhattan;
     use crate::heuristic::tuned_manhattan::TunedManhattan;
-    use crate::heuristic::{Heuristic, Registered};
+    use crate::heuristic::{Heuristic, NamedHeuristic};
     use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
 
     fn parse(text: &str) -> Result<Formula, String> {

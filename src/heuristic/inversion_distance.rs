@@ -24,8 +24,8 @@
 //! would be too high: with w = 6, one move can undo 3 inversions.
 
 use super::inversion_steps::{InversionSteps, Inversions};
-use super::unit_steps::UnitSteps;
-use super::{Heuristic, Promise, Registered, Scope};
+use super::unit_steps::{StepsRoot, StepsVisitor};
+use super::{Heuristic, NamedHeuristic, Promise, Scope};
 use crate::board::MAX_CELLS;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -45,16 +45,16 @@ pub(super) struct Reading {
     pub(super) cells: Vec<u8>,
     /// For each cell, when it is read.
     pub(super) rank: Vec<u8>,
-    /// How many moves it takes to undo so many inversions.
+    /// How many moves it takes to undo this many inversions.
     pub(super) moves: Vec<u16>,
 }
 
-impl Registered for InversionDistance {
+impl NamedHeuristic for InversionDistance {
     const NAME: &'static str = "inversion-distance";
     const SUMMARY: &'static str = "vertical moves for the inversions read by rows, and horizontal moves for those read by columns";
     const SCOPE: Scope = Scope::WithBlank;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)
@@ -76,7 +76,7 @@ impl Registered for InversionDistance {
 }
 
 impl Reading {
-    /// Reads the cells in this order; a move takes a tile so many cells on.
+    /// Reads the cells in this order; a move takes a tile `jump` cells on.
     fn new(cells: Vec<usize>, jump: usize) -> Reading {
         let mut rank = vec![0; cells.len()];
         for (i, &cell) in cells.iter().enumerate() {
@@ -131,6 +131,20 @@ fn least_moves(inversions: usize, most: usize) -> usize {
     if most % 2 == 1 && moves % 2 != inversions % 2 { moves + 1 } else { moves }
 }
 
+impl InversionDistance {
+    /// The steps of the search for heuristics that each move changes by one, where there are any,
+    /// and this value as they take it.
+    pub(super) fn steps(&self, value: (u16, u16)) -> Option<(&InversionSteps, Inversions)> {
+        Some((self.steps.as_deref()?, Inversions { counts: value, moves: self.moves(value) }))
+    }
+
+    #[inline]
+    fn moves(&self, (rows, cols): (u16, u16)) -> Depth {
+        let moves = |reading: &Reading, count: u16| Depth::from(reading.moves[usize::from(count)]);
+        moves(&self.by_rows, rows) + moves(&self.by_cols, cols)
+    }
+}
+
 impl<P: Puzzle> Heuristic<P> for InversionDistance {
     /// The inversions by rows and by columns.
     type Value = (u16, u16);
@@ -155,16 +169,18 @@ impl<P: Puzzle> Heuristic<P> for InversionDistance {
     }
 
     #[inline]
-    fn estimate(&self, (rows, cols): (u16, u16)) -> Depth {
-        let moves = |reading: &Reading, count: u16| Depth::from(reading.moves[usize::from(count)]);
-        moves(&self.by_rows, rows) + moves(&self.by_cols, cols)
+    fn estimate(&self, value: (u16, u16)) -> Depth {
+        self.moves(value)
     }
 
     #[inline]
-    fn unit_steps(&self, value: (u16, u16)) -> Option<UnitSteps<'_>> {
-        let steps = self.steps.as_deref()?;
-        let moves = Heuristic::<P>::estimate(self, value);
-        Some(UnitSteps::Inversions(steps, Inversions { counts: value, moves }))
+    fn unit_steps<V: StepsVisitor>(
+        &self,
+        root: StepsRoot<'_, (u16, u16)>,
+        visitor: V,
+    ) -> Option<V::Output> {
+        let (steps, inversions) = self.steps(root.value)?;
+        Some(visitor.visit(steps, root.with_value(inversions)))
     }
 }
 

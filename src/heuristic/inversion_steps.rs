@@ -5,9 +5,9 @@
 //! more or fewer.
 
 use super::inversion_distance::Reading;
-use super::unit_steps::{Steps, spare};
+use super::unit_steps::{Steps, slack};
+use crate::puzzle::blank_relative::BlankRelative;
 use crate::puzzle::moves::Action;
-use crate::puzzle::ring::Ring;
 use crate::puzzle::{Depth, Frame};
 
 /// The longest side.
@@ -15,7 +15,7 @@ const MOST_LINES: usize = 4;
 /// The most tiles that a move passes.
 const MOST_PASSED: usize = MOST_LINES - 1;
 /// The places of the ring, and labels.
-const CELLS: usize = <u64 as Ring>::CELLS;
+const CELLS: usize = <u64 as BlankRelative>::CELLS;
 /// More than the pairs of 15 tiles.
 const COUNTS: usize = 128;
 /// Beside the inversions that come next: they take a move more, not one fewer.
@@ -43,11 +43,11 @@ pub struct Inversions {
     pub(super) moves: Depth,
 }
 
-/// The inversions by rows and by columns, and how many moves in vain there may still be.
+/// The inversions by rows and by columns, and the slack.
 #[derive(Clone, Copy, Debug)]
 pub struct Inverted {
     counts: [u8; 2],
-    spare: u32,
+    slack: u32,
 }
 
 impl InversionSteps {
@@ -110,11 +110,11 @@ impl Steps for InversionSteps {
 
     fn begin(&self, inversions: Inversions, _: &[u8], budget: Depth) -> Option<Inverted> {
         let (rows, cols) = inversions.counts;
-        Some(Inverted { counts: [rows as u8, cols as u8], spare: spare(budget, inversions.moves)? })
+        Some(Inverted { counts: [rows as u8, cols as u8], slack: slack(budget, inversions.moves)? })
     }
 
     #[inline(always)]
-    fn step<R: Ring, const M: usize>(
+    fn step<R: BlankRelative, const M: usize>(
         &self,
         carried: &Inverted,
         (): (),
@@ -122,7 +122,7 @@ impl Steps for InversionSteps {
         blank: usize,
         label: usize,
     ) -> Option<Inverted> {
-        let Inverted { mut counts, spare } = *carried;
+        let Inverted { mut counts, slack } = *carried;
         let axis = const { M / 2 };
         let before = self.before[axis][label & (CELLS - 1)];
         let passed = self.passed[blank & (CELLS - 1)][M];
@@ -130,6 +130,6 @@ impl Steps for InversionSteps {
         let lower = lower.into_iter().sum::<u16>() & MOST_PASSED as u16;
         let next = self.next[M][usize::from(counts[axis]) & (COUNTS - 1)][usize::from(lower)];
         counts[axis] = next & !FARTHER;
-        Some(Inverted { counts, spare: spare.checked_sub((next / FARTHER).into())? })
+        Some(Inverted { counts, slack: slack.checked_sub((next / FARTHER).into())? })
     }
 }

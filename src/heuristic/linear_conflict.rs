@@ -13,14 +13,14 @@
 //! one fewer: +1 or −1 in all. If its goal is in column b, the same backwards. Otherwise no
 //! line has gained or lost a tile of its own.
 //!
-//! The proof also says what a move has to look at: one line at most. Lines of up to
+//! The proof also says what an incremental update has to look at: one line at most. Lines of up to
 //! `SHORT` cells are looked up in a table of up to 32 KiB.
 
 use super::conflict_steps::ConflictSteps;
 use super::manhattan::distances;
 use super::per_tile::PerTile;
-use super::unit_steps::UnitSteps;
-use super::{Heuristic, Promise, Registered, Scope};
+use super::unit_steps::{StepsRoot, StepsVisitor};
+use super::{Heuristic, NamedHeuristic, Promise, Scope};
 use crate::board::MAX_CELLS;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -33,8 +33,8 @@ const STRANGER: u8 = 7;
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     distances: PerTile,
-    rows: Lines,
-    cols: Lines,
+    rows: ConflictLines,
+    cols: ConflictLines,
     blank: u8,
     /// What a move changes, on boards small enough.
     steps: Option<ConflictSteps>,
@@ -42,7 +42,7 @@ pub struct LinearConflict {
 
 /// All rows, or all columns.
 #[derive(Clone, Debug)]
-struct Lines {
+struct ConflictLines {
     count: usize,
     length: usize,
     /// From one line to the next, and from one cell of a line to the next.
@@ -53,13 +53,13 @@ struct Lines {
     short: Vec<u8>,
 }
 
-impl Registered for LinearConflict {
+impl NamedHeuristic for LinearConflict {
     const NAME: &'static str = "linear-conflict";
     const SUMMARY: &'static str =
         "Manhattan distance, and 2 for each tile that has to leave its line to let others pass";
     const SCOPE: Scope = Scope::WithBlank;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)
@@ -69,16 +69,16 @@ impl Registered for LinearConflict {
         let (rows, cols) = (frame.shape().rows(), frame.shape().cols());
         LinearConflict {
             distances: distances(frame),
-            rows: Lines::new(rows, cols, (cols, 1)),
-            cols: Lines::new(cols, rows, (1, cols)),
+            rows: ConflictLines::new(rows, cols, (cols, 1)),
+            cols: ConflictLines::new(cols, rows, (1, cols)),
             blank: frame.blank_label().expect("the goal has a blank"),
             steps: ConflictSteps::where_it_fits(frame),
         }
     }
 }
 
-impl Lines {
-    fn new(count: usize, length: usize, strides: (usize, usize)) -> Lines {
+impl ConflictLines {
+    fn new(count: usize, length: usize, strides: (usize, usize)) -> ConflictLines {
         let place = |cell: usize| match strides {
             (1, across) => (cell % across, cell / across),
             (along, _) => (cell / along, cell % along),
@@ -89,7 +89,7 @@ impl Lines {
             leavers(places.filter(|&place| usize::from(place) < length)) as u8
         };
         let packed_lines = if length <= SHORT { 1 << (3 * length) } else { 0 };
-        Lines {
+        ConflictLines {
             count,
             length,
             strides,
@@ -134,11 +134,18 @@ pub(super) fn leavers(numbers: impl Iterator<Item = u8>) -> u32 {
     count - longest as u32
 }
 
+impl LinearConflict {
+    /// The steps of the search for heuristics that each move changes by one, where there are any.
+    pub(super) fn steps(&self) -> Option<&ConflictSteps> {
+        self.steps.as_ref()
+    }
+}
+
 impl<P: Puzzle> Heuristic<P> for LinearConflict {
     type Value = u32;
 
     fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {
-        let leavers = |lines: &Lines| -> u32 {
+        let leavers = |lines: &ConflictLines| -> u32 {
             (0..lines.count)
                 .map(|line| lines.leavers(line as u8, self.blank, |cell| puzzle.label(state, cell)))
                 .sum()
@@ -180,8 +187,12 @@ impl<P: Puzzle> Heuristic<P> for LinearConflict {
     }
 
     #[inline]
-    fn unit_steps(&self, value: u32) -> Option<UnitSteps<'_>> {
-        self.steps.as_ref().map(|steps| UnitSteps::Conflicts(steps, value))
+    fn unit_steps<V: StepsVisitor>(
+        &self,
+        root: StepsRoot<'_, u32>,
+        visitor: V,
+    ) -> Option<V::Output> {
+        Some(visitor.visit(self.steps()?, root))
     }
 }
 
@@ -201,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_table_of_short_lines_says_the_same() {
-        let lines = Lines::new(4, 4, (4, 1));
+        let lines = ConflictLines::new(4, 4, (4, 1));
         let labels = [9, 15, 8, 11];
         assert_eq!(lines.leavers(2, 15, |cell| labels[cell - 8]), leavers([1, 0, 3].into_iter()));
     }

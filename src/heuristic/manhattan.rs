@@ -4,8 +4,8 @@
 //! **Admissible and consistent**: a move carries one tile by one step.
 
 use super::per_tile::PerTile;
-use super::unit_steps::{TileSteps, UnitSteps};
-use super::{Heuristic, Promise, Registered, Scope};
+use super::unit_steps::{StepsRoot, StepsVisitor, TileSteps};
+use super::{Heuristic, NamedHeuristic, Promise, Scope};
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
@@ -24,12 +24,12 @@ pub struct Manhattan {
     steps: Option<Box<TileSteps>>,
 }
 
-impl Registered for Manhattan {
+impl NamedHeuristic for Manhattan {
     const NAME: &'static str = "manhattan";
     const SUMMARY: &'static str = "sum of the tiles' distances in rows and columns";
     const SCOPE: Scope = Scope::WithBlank;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)
@@ -100,7 +100,11 @@ impl<P: Puzzle> Heuristic<P> for Manhattan {
     }
 
     #[inline]
-    fn unit_steps(&self, sum: u32) -> Option<UnitSteps<'_>> {
-        self.steps.as_deref().map(|steps| UnitSteps::Tiles(steps, sum))
+    fn unit_steps<V: StepsVisitor>(
+        &self,
+        root: StepsRoot<'_, u32>,
+        visitor: V,
+    ) -> Option<V::Output> {
+        Some(visitor.visit(self.steps.as_deref()?, root))
     }
 }

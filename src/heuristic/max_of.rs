@@ -13,25 +13,26 @@ use super::conflict_steps::ConflictSteps;
 use super::inversion_distance::InversionDistance;
 use super::inversion_steps::InversionSteps;
 use super::linear_conflict::LinearConflict;
-use super::unit_steps::{Steps, UnitSteps};
-use super::walking_distance::WalkingDistance;
-use super::{Heuristic, Promise, Registered, Scope};
-use crate::puzzle::ring::Ring;
+use super::unit_steps::{Steps, StepsRoot, StepsVisitor};
+use super::walking_distance::{Walk, WalkingDistance};
+use super::{Heuristic, NamedHeuristic, Promise, Scope};
+use crate::puzzle::blank_relative::BlankRelative;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
-/// The greatest of those estimates that apply.
+/// The greatest of those of the three that apply; each is the greatest on some boards.
 #[derive(Clone, Debug)]
-pub struct MaxOf<A, B, C>(Option<A>, Option<B>, Option<C>);
+pub struct SlidingMax {
+    conflicts: Option<LinearConflict>,
+    walking: Option<WalkingDistance>,
+    inversions: Option<InversionDistance>,
+}
 
-/// The three for sliding puzzles, each of which is the greatest on some boards.
-pub type SlidingMax = MaxOf<LinearConflict, WalkingDistance, InversionDistance>;
-
-impl Registered for SlidingMax {
+impl NamedHeuristic for SlidingMax {
     const NAME: &'static str = "max-of";
     const SUMMARY: &'static str = "the greatest of linear-conflict, walking-distance (where it applies) and inversion-distance";
     const SCOPE: Scope = Scope::WithBlank;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         let promises = [
@@ -46,75 +47,87 @@ impl Registered for SlidingMax {
     }
 
     fn build(frame: &Frame) -> Self {
-        MaxOf(
-            where_it_applies::<LinearConflict>(frame),
-            where_it_applies::<WalkingDistance>(frame),
-            where_it_applies::<InversionDistance>(frame),
-        )
-    }
-}
-
-fn where_it_applies<H: Registered>(frame: &Frame) -> Option<H::Estimator> {
-    H::promise(frame).map(|_| H::build(frame))
-}
-
-impl<P, A, B, C> Heuristic<P> for MaxOf<A, B, C>
-where
-    P: Puzzle,
-    A: Heuristic<P>,
-    B: Heuristic<P>,
-    C: Heuristic<P>,
-{
-    type Value = (Option<A::Value>, Option<B::Value>, Option<C::Value>);
-
-    #[inline]
-    fn evaluate(&self, puzzle: &P, state: P::State) -> Self::Value {
-        (
-            self.0.as_ref().map(|a| a.evaluate(puzzle, state)),
-            self.1.as_ref().map(|b| b.evaluate(puzzle, state)),
-            self.2.as_ref().map(|c| c.evaluate(puzzle, state)),
-        )
-    }
-
-    #[inline]
-    fn update(&self, puzzle: &P, value: Self::Value, before: P::State, m: Move) -> Self::Value {
-        (
-            self.0.as_ref().zip(value.0).map(|(a, value)| a.update(puzzle, value, before, m)),
-            self.1.as_ref().zip(value.1).map(|(b, value)| b.update(puzzle, value, before, m)),
-            self.2.as_ref().zip(value.2).map(|(c, value)| c.update(puzzle, value, before, m)),
-        )
-    }
-
-    #[inline]
-    fn estimate(&self, value: Self::Value) -> Depth {
-        let a = self.0.as_ref().zip(value.0).map_or(0, |(a, value)| a.estimate(value));
-        let b = self.1.as_ref().zip(value.1).map_or(0, |(b, value)| b.estimate(value));
-        let c = self.2.as_ref().zip(value.2).map_or(0, |(c, value)| c.estimate(value));
-        a.max(b).max(c)
-    }
-
-    #[inline]
-    fn unit_steps(&self, value: Self::Value) -> Option<UnitSteps<'_>> {
-        let a = self.0.as_ref()?.unit_steps(value.0?)?;
-        let b = self.1.as_ref()?.unit_steps(value.1?)?;
-        let c = self.2.as_ref()?.unit_steps(value.2?)?;
-        match (a, b, c) {
-            (UnitSteps::Conflicts(a, x), UnitSteps::Walk(b, y), UnitSteps::Inversions(c, z)) => {
-                Some(UnitSteps::Greatest((a, b, c), (x, y, z)))
-            }
-            _ => None,
+        SlidingMax {
+            conflicts: where_it_applies::<LinearConflict>(frame),
+            walking: where_it_applies::<WalkingDistance>(frame),
+            inversions: where_it_applies::<InversionDistance>(frame),
         }
     }
 }
 
-/// The steps of [`SlidingMax`].
-pub type SlidingSteps<'a> = (&'a ConflictSteps, &'a WalkingDistance, &'a InversionSteps);
+fn where_it_applies<H: NamedHeuristic>(frame: &Frame) -> Option<H::Heuristic> {
+    H::promise(frame).map(|_| H::build(frame))
+}
 
-/// The steps of all three, none of which may be one too many.
-impl<A: Steps, B: Steps, C: Steps> Steps for (&A, &B, &C) {
-    type Value = (A::Value, B::Value, C::Value);
-    type Carried = (A::Carried, B::Carried, C::Carried);
-    type Ahead = (A::Ahead, B::Ahead, C::Ahead);
+/// The values of those that apply.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Values {
+    conflicts: Option<u32>,
+    walk: Option<Walk>,
+    inversions: Option<(u16, u16)>,
+}
+
+impl<P: Puzzle> Heuristic<P> for SlidingMax {
+    type Value = Values;
+
+    #[inline]
+    fn evaluate(&self, puzzle: &P, state: P::State) -> Values {
+        Values {
+            conflicts: self.conflicts.as_ref().map(|h| h.evaluate(puzzle, state)),
+            walk: self.walking.as_ref().map(|h| h.evaluate(puzzle, state)),
+            inversions: self.inversions.as_ref().map(|h| h.evaluate(puzzle, state)),
+        }
+    }
+
+    #[inline]
+    fn update(&self, puzzle: &P, value: Values, before: P::State, m: Move) -> Values {
+        let Values { conflicts, walk, inversions } = value;
+        let (a, b, c) = (self.conflicts.as_ref(), self.walking.as_ref(), self.inversions.as_ref());
+        Values {
+            conflicts: a.zip(conflicts).map(|(h, value)| h.update(puzzle, value, before, m)),
+            walk: b.zip(walk).map(|(h, value)| h.update(puzzle, value, before, m)),
+            inversions: c.zip(inversions).map(|(h, value)| h.update(puzzle, value, before, m)),
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, Values { conflicts, walk, inversions }: Values) -> Depth {
+        let (a, b, c) = (self.conflicts.as_ref(), self.walking.as_ref(), self.inversions.as_ref());
+        let a = a.zip(conflicts).map_or(0, |(h, value)| Heuristic::<P>::estimate(h, value));
+        let b = b.zip(walk).map_or(0, |(h, value)| Heuristic::<P>::estimate(h, value));
+        let c = c.zip(inversions).map_or(0, |(h, value)| Heuristic::<P>::estimate(h, value));
+        a.max(b).max(c)
+    }
+
+    fn unit_steps<V: StepsVisitor>(
+        &self,
+        root: StepsRoot<'_, Values>,
+        visitor: V,
+    ) -> Option<V::Output> {
+        let Values { conflicts, walk, inversions } = root.value;
+        let conflict_steps = self.conflicts.as_ref()?.steps()?;
+        let (inversion_steps, inversions) = self.inversions.as_ref()?.steps(inversions?)?;
+        let steps = SlidingSteps(conflict_steps, self.walking.as_ref()?, inversion_steps);
+        Some(visitor.visit(&steps, root.with_value((conflicts?, walk?, inversions))))
+    }
+}
+
+/// The steps of [`SlidingMax`], none of which may take more slack than there is.
+#[derive(Clone, Copy, Debug)]
+pub struct SlidingSteps<'a>(&'a ConflictSteps, &'a WalkingDistance, &'a InversionSteps);
+
+impl Steps for SlidingSteps<'_> {
+    type Value = (
+        <ConflictSteps as Steps>::Value,
+        <WalkingDistance as Steps>::Value,
+        <InversionSteps as Steps>::Value,
+    );
+    type Carried = (
+        <ConflictSteps as Steps>::Carried,
+        <WalkingDistance as Steps>::Carried,
+        <InversionSteps as Steps>::Carried,
+    );
+    type Ahead = ();
 
     fn begin(&self, value: Self::Value, labels: &[u8], budget: Depth) -> Option<Self::Carried> {
         let a = self.0.begin(value.0, labels, budget)?;
@@ -124,30 +137,17 @@ impl<A: Steps, B: Steps, C: Steps> Steps for (&A, &B, &C) {
     }
 
     #[inline(always)]
-    fn ahead<const M: usize>(
+    fn step<R: BlankRelative, const M: usize>(
         &self,
         carried: &Self::Carried,
-        blank: usize,
-        label: usize,
-    ) -> Self::Ahead {
-        let a = self.0.ahead::<M>(&carried.0, blank, label);
-        let b = self.1.ahead::<M>(&carried.1, blank, label);
-        let c = self.2.ahead::<M>(&carried.2, blank, label);
-        (a, b, c)
-    }
-
-    #[inline(always)]
-    fn step<R: Ring, const M: usize>(
-        &self,
-        carried: &Self::Carried,
-        ahead: Self::Ahead,
+        (): (),
         ring: R,
         blank: usize,
         label: usize,
     ) -> Option<Self::Carried> {
-        let a = self.0.step::<R, M>(&carried.0, ahead.0, ring, blank, label)?;
-        let b = self.1.step::<R, M>(&carried.1, ahead.1, ring, blank, label)?;
-        let c = self.2.step::<R, M>(&carried.2, ahead.2, ring, blank, label)?;
+        let a = self.0.step::<R, M>(&carried.0, (), ring, blank, label)?;
+        let b = self.1.step::<R, M>(&carried.1, (), ring, blank, label)?;
+        let c = self.2.step::<R, M>(&carried.2, (), ring, blank, label)?;
         Some((a, b, c))
     }
 }

@@ -6,19 +6,19 @@
 //! moves where one suffices. [`misplaced_max`](super::misplaced_max) mends that.
 
 use super::per_tile::PerTile;
-use super::{Promise, Registered, Scope, TileSum};
+use super::{NamedHeuristic, Promise, Scope, TileSum};
 use crate::puzzle::Frame;
 
 /// The number of misplaced tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct Misplaced;
 
-impl Registered for Misplaced {
+impl NamedHeuristic for Misplaced {
     const NAME: &'static str = "misplaced";
     const SUMMARY: &'static str = "number of tiles that are not on their goals";
     const SCOPE: Scope = Scope::Every;
 
-    type Estimator = TileSum;
+    type Heuristic = TileSum;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         let one_by_one = frame.moves().most_tiles_shifted() == 1;

@@ -5,19 +5,19 @@
 //! count by at most k, so the quotient by at most 1, and rounding up keeps that.
 
 use super::misplaced::off_goal;
-use super::{Promise, Registered, Scope, TileSum};
+use super::{NamedHeuristic, Promise, Scope, TileSum};
 use crate::puzzle::Frame;
 
 /// The number of misplaced tiles ÷ the most that one move shifts, rounded up.
 #[derive(Clone, Copy, Debug)]
 pub struct MisplacedMax;
 
-impl Registered for MisplacedMax {
+impl NamedHeuristic for MisplacedMax {
     const NAME: &'static str = "misplaced-max";
     const SUMMARY: &'static str = "number of tiles that are not on their goals, divided by the most that one move shifts, rounded up";
     const SCOPE: Scope = Scope::Every;
 
-    type Estimator = TileSum;
+    type Heuristic = TileSum;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)

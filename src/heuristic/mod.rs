@@ -1,6 +1,6 @@
 //! What a heuristic is, and all of them.
 //!
-//! A heuristic is one file with a type that implements [`Registered`] and
+//! A heuristic is one file with a type that implements [`NamedHeuristic`] and
 //! [`Heuristic`], and one line in [`registry`]. It then has a name on the command line,
 //! a row in `permutile heuristics`, a bench and the conformance tests.
 //!
@@ -14,8 +14,8 @@
 //!
 //! ```
 //! use permutile::board::Shape;
-//! use permutile::heuristic::{Heuristic, Promise, Registered, Scope};
-//! use permutile::puzzle::{Depth, Frame, Move, Puzzle};
+//! use permutile::heuristic::{Heuristic, Promise, NamedHeuristic, Scope};
+//! use permutile::puzzle::{Depth, Frame, Puzzle};
 //!
 //! /// The number of rows with tiles that belong to other rows ÷ 2, rounded up.
 //! #[derive(Clone, Debug)]
@@ -24,12 +24,12 @@
 //!     blank: Option<u8>,
 //! }
 //!
-//! impl Registered for RowsOff {
+//! impl NamedHeuristic for RowsOff {
 //!     const NAME: &'static str = "rows-off";
 //!     const SUMMARY: &'static str = "half the number of rows that hold tiles of other rows";
 //!     const SCOPE: Scope = Scope::WithBlank;
 //!
-//!     type Estimator = Self;
+//!     type Heuristic = Self;
 //!
 //!     fn promise(_: &Frame) -> Option<Promise> {
 //!         Some(Promise::CONSISTENT)
@@ -60,43 +60,30 @@
 //!     }
 //! }
 //!
-//! // It is used like any other, also by whoever only links to this crate.
+//! // It is used like any other, also from another crate.
 //! use permutile::board::text;
-//! use permutile::puzzle::{AnyPuzzle, PuzzleVisitor};
-//! use permutile::search::{Guided, Limits, Settings, Silent, Task, ida::Ida};
+//! use permutile::search::{HeuristicKind, SearchOptions, Silent};
+//! use permutile::solver::Solver;
 //!
-//! struct Solve<'a>(&'a str);
-//!
-//! impl PuzzleVisitor for Solve<'_> {
-//!     type Output = Vec<String>;
-//!
-//!     fn visit<P: Puzzle>(self, puzzle: &P) -> Vec<String> {
-//!         let board = text::parse_one("example", self.0.as_bytes(), None).unwrap().board;
-//!         let start = puzzle.state_of(&puzzle.frame().encode(&board).unwrap());
-//!         let settings = &Settings::default();
-//!         let task = Task { puzzle, start, at_least: 0, limits: Limits::default(), settings };
-//!         let heuristic = RowsOff::build(puzzle.frame());
-//!         let outcome = Ida::search(&task, &heuristic, &mut Silent);
-//!         let name = |&m: &Move| puzzle.frame().moves().name(m).to_owned();
-//!         outcome.solution.unwrap().moves.iter().map(name).collect()
-//!     }
-//! }
-//!
-//! let puzzle = AnyPuzzle::from_id("sliding3").unwrap();
-//! assert_eq!(puzzle.visit(Solve("1 2 5 / 3 4 0 / 6 7 8")), ["Up", "Left", "Left"]);
+//! let board = text::parse_one("example", b"1 2 5 / 3 4 0 / 6 7 8", None)?.board;
+//! let heuristic = Some(HeuristicKind::of::<RowsOff>());
+//! let options = SearchOptions { algorithm: "ida".parse()?, heuristic, ..Default::default() };
+//! let answer = Solver::infer(&board)?.solve(&board, &options, &mut Silent)?;
+//! let solution = answer.solution().expect("it can be solved, and there was no limit");
+//! assert_eq!(solution.names(), ["Up", "Left", "Left"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! To register it, there would be `pub mod rows_off;` here and one line in `heuristics![…]` of
+//! To register it, there would be `pub mod rows_off;` here and one line in `visit_all` of
 //! `registry.rs`:
 //!
 //! ```text
-//! super::rows_off::RowsOff,
+//! visitor.visit::<super::rows_off::RowsOff>();
 //! ```
 //!
 //! Then `permutile solve --heuristic rows-off` works with every algorithm that a heuristic
 //! guides, and the tests try whether it keeps its promise.
 
-pub mod appraiser;
 mod axes;
 pub mod circular_manhattan;
 pub mod circular_manhattan_axes;
@@ -112,7 +99,7 @@ pub mod manhattan;
 pub mod max_of;
 pub mod misplaced;
 pub mod misplaced_max;
-pub mod own_patterns;
+mod orientation;
 pub mod partition;
 pub mod pattern_databases;
 pub mod pattern_views;
@@ -120,22 +107,24 @@ pub mod pdb;
 mod per_tile;
 pub mod registry;
 pub mod tuned_manhattan;
-mod turns;
 pub mod unit_steps;
+pub mod user_partition;
 pub mod walking_distance;
 pub mod with_table;
 pub mod zero;
 
 pub use per_tile::TileSum;
 
-use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
-use unit_steps::UnitSteps;
+use crate::board::MAX_CELLS;
+use crate::puzzle::packed::{Nibbles, Quints, Wide};
+use crate::puzzle::{Depth, Frame, Move, MoveSet, Permuting, Puzzle, Sliding};
+use unit_steps::{StepsRoot, StepsVisitor};
 
 /// An estimate of the number of moves to the goal.
 pub trait Heuristic<P: Puzzle>: Send + Sync {
     /// What is carried along a path so that the next estimate is quick. Values are compared
     /// by what they say of the board; only one that is
-    /// [`PATH_DEPENDENT`](Registered::PATH_DEPENDENT) says more.
+    /// [`PATH_DEPENDENT`](NamedHeuristic::PATH_DEPENDENT) says more.
     type Value: Copy + PartialEq + std::fmt::Debug + Send + Sync;
 
     /// The value of a state, from scratch.
@@ -171,10 +160,10 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
         self.estimate(value).into()
     }
 
-    /// Whether there is a second opinion at all; if so, it is given by both of the following.
+    /// Whether there is a more expensive pruning test; if so, both of the following are it.
     const RULES_OUT: bool = false;
 
-    /// A second, dearer opinion: whether the goal is certainly more than `budget` moves
+    /// A more expensive pruning test: whether the goal is certainly more than `budget` moves
     /// away, although the estimate allows it.
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
@@ -200,12 +189,16 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
         None
     }
 
-    /// Where each move changes the estimate by exactly one, and it is 0 at the goal alone: the
-    /// heuristic and this value in the form that the search made for that takes. `None` if it is
+    /// Where each move changes the estimate by exactly one, and it is 0 at the goal alone: runs
+    /// `visitor`, a search made for that, with the heuristic's steps from a root. `None` if it is
     /// not so.
     #[inline]
-    fn unit_steps(&self, value: Self::Value) -> Option<UnitSteps<'_>> {
-        let _ = value;
+    fn unit_steps<V: StepsVisitor>(
+        &self,
+        root: StepsRoot<'_, Self::Value>,
+        visitor: V,
+    ) -> Option<V::Output> {
+        let _ = (root, visitor);
         None
     }
 }
@@ -270,7 +263,7 @@ impl Scope {
 }
 
 /// A heuristic that can be called by name.
-pub trait Registered {
+pub trait NamedHeuristic {
     /// The name on the command line.
     const NAME: &'static str;
     /// What it is, in one line.
@@ -282,14 +275,41 @@ pub trait Registered {
     /// Whether its tables take more than a second or so to build: whatever tries all heuristics
     /// in turn leaves it out.
     const LARGE: bool = false;
+    /// Whether it adds up pattern databases of all tiles, so that a search needs no others.
+    const ADDITIVE: bool = false;
 
     /// What estimates: an implementation of [`Heuristic`] for each puzzle in scope. Several
     /// heuristics may share one, such as [`TileSum`].
-    type Estimator;
+    type Heuristic;
 
     /// What it promises on this puzzle, which is in scope; `None` if it does not apply there.
     fn promise(frame: &Frame) -> Option<Promise>;
 
     /// Builds its tables for a puzzle to which it applies.
-    fn build(frame: &Frame) -> Self::Estimator;
+    fn build(frame: &Frame) -> Self::Heuristic;
+}
+
+/// What estimates boards of every engine: any type with an `impl<P: Puzzle> Heuristic<P>`.
+pub trait OnEveryEngine:
+    Heuristic<Permuting<Nibbles>>
+    + Heuristic<Permuting<Quints>>
+    + Heuristic<Permuting<Wide<MAX_CELLS>>>
+    + Heuristic<Sliding<Nibbles>>
+    + Heuristic<Sliding<Quints>>
+    + Heuristic<Sliding<Wide<64>>>
+    + Heuristic<Sliding<Wide<MAX_CELLS>>>
+    + 'static
+{
+}
+
+impl<H> OnEveryEngine for H where
+    H: Heuristic<Permuting<Nibbles>>
+        + Heuristic<Permuting<Quints>>
+        + Heuristic<Permuting<Wide<MAX_CELLS>>>
+        + Heuristic<Sliding<Nibbles>>
+        + Heuristic<Sliding<Quints>>
+        + Heuristic<Sliding<Wide<64>>>
+        + Heuristic<Sliding<Wide<MAX_CELLS>>>
+        + 'static
+{
 }

@@ -1,37 +1,47 @@
 //! How the tiles of a sliding puzzle are divided into patterns.
 
+use super::orientation::standard_orientation;
 use super::pattern_databases::MOST_PATTERNS;
-use super::turns::upright;
 use crate::puzzle::Frame;
 use crate::table::sliding::{Cells, MOST_CELLS, MOST_TILES};
 
-/// Up to so many cells, all tiles are one pattern.
+/// Up to this many cells, all tiles are one pattern.
 const WHOLE: usize = 9;
 
 /// How the tiles are divided: the goal cells of each pattern, on a board that is at least as high
-/// as wide, with the blank turned to the first cell where that can be.
+/// as wide, with the blank's goal in the first cell where that is possible.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition(pub(super) Vec<Cells>);
 
 impl Partition {
-    /// The one of those that have names, if the goal has the blank in a corner.
-    pub(super) fn known(frame: &Frame, side: usize, patterns: &[&[u32]]) -> Option<Partition> {
+    /// Whether each tile is in a pattern.
+    pub(crate) fn has_all_tiles(&self, frame: &Frame) -> bool {
+        let tiles: u32 = self.0.iter().map(|tiles| tiles.count_ones()).sum();
+        tiles as usize + 1 == frame.shape().cells()
+    }
+
+    /// Patterns of a square board, if that is its size and the goal has the blank in a corner.
+    pub(super) fn with_blank_in_corner(
+        frame: &Frame,
+        side: usize,
+        patterns: &[&[u32]],
+    ) -> Option<Partition> {
         let shape = frame.shape();
         let square = shape.is_square() && shape.rows() == side;
-        let (_, blank, _) = upright(shape, frame.blank_label()?.into());
+        let (_, blank, _) = standard_orientation(shape, frame.blank_label()?.into());
         let set = |tiles: &&[u32]| tiles.iter().map(|tile| 1 << tile).sum();
         (square && blank == 0).then(|| Partition(patterns.iter().map(set).collect()))
     }
 
-    /// Patterns of one's own, each given by the labels of its tiles; tiles may be left out. `None`
+    /// User-defined patterns, each given by the labels of its tiles; tiles may be left out. `None`
     /// if a label is there twice or is the blank's, if a pattern is empty or has too many tiles, or
     /// if the board is too large or there are too many patterns.
-    pub fn of_labels(frame: &Frame, patterns: &[&[u8]]) -> Option<Partition> {
+    pub fn from_labels(frame: &Frame, patterns: &[&[u8]]) -> Option<Partition> {
         let shape = frame.shape();
         if shape.cells() > MOST_CELLS || patterns.is_empty() || patterns.len() > MOST_PATTERNS {
             return None;
         }
-        let (_, blank, maps) = upright(shape, frame.blank_label()?.into());
+        let (_, blank, maps) = standard_orientation(shape, frame.blank_label()?.into());
         let mut taken: Cells = 1 << blank;
         let mut sets = Vec::new();
         for labels in patterns {
@@ -52,14 +62,14 @@ impl Partition {
         Some(Partition(sets))
     }
 
-    /// Patterns of at most so many tiles each, cut from strips two columns wide; `None` if the
+    /// Patterns of at most this many tiles each, cut from strips two columns wide; `None` if the
     /// board is too large, or there would be too many of them.
-    pub fn of_strips(frame: &Frame, most: usize) -> Option<Partition> {
+    pub fn from_strips(frame: &Frame, most: usize) -> Option<Partition> {
         let shape = frame.shape();
         if shape.cells() > MOST_CELLS {
             return None;
         }
-        let (shape, blank, _) = upright(shape, frame.blank_label()?.into());
+        let (shape, blank, _) = standard_orientation(shape, frame.blank_label()?.into());
         let most = if shape.cells() <= WHOLE { WHOLE } else { most };
         let mut cells: Vec<usize> = (0..shape.cells()).filter(|&cell| cell != blank).collect();
         cells.sort_by_key(|&cell| {
@@ -79,15 +89,19 @@ impl Partition {
     }
 
     /// Korf and Felner's for the 24-puzzle, where it applies.
-    pub fn of_24_puzzle(frame: &Frame) -> Option<Partition> {
+    pub fn new_6666(frame: &Frame) -> Option<Partition> {
         let irregular = [1, 2, 5, 6, 7, 12];
         let blocks = [[3, 4, 8, 9, 13, 14], [10, 11, 15, 16, 20, 21], [17, 18, 19, 22, 23, 24]];
-        Partition::known(frame, 5, &[&irregular, &blocks[0], &blocks[1], &blocks[2]])
+        Partition::with_blank_in_corner(frame, 5, &[&irregular, &blocks[0], &blocks[1], &blocks[2]])
     }
 
     /// Six, six and three tiles of the 15-puzzle, where it applies.
-    pub fn of_663(frame: &Frame) -> Option<Partition> {
-        Partition::known(frame, 4, &[&[1, 4, 5, 8, 9, 12], &[2, 3, 6, 7, 10, 11], &[13, 14, 15]])
+    pub fn new_663(frame: &Frame) -> Option<Partition> {
+        Partition::with_blank_in_corner(
+            frame,
+            4,
+            &[&[1, 4, 5, 8, 9, 12], &[2, 3, 6, 7, 10, 11], &[13, 14, 15]],
+        )
     }
 }
 
@@ -98,11 +112,11 @@ mod tests {
     use crate::puzzle::{Goal, registry};
 
     #[test]
-    fn partitions_of_ones_own_are_checked() {
+    fn user_defined_partitions_are_checked() {
         let frame = Frame::new(registry::define("sliding3").unwrap(), Goal::BlankLast, Simd::off())
             .unwrap();
-        let of = |patterns: &[&[u8]]| Partition::of_labels(&frame, patterns);
-        // Seen upside down.
+        let of = |patterns: &[&[u8]]| Partition::from_labels(&frame, patterns);
+        // In the standard orientation, rotated by half a turn.
         assert_eq!(of(&[&[0, 1], &[7]]), Some(Partition(vec![1 << 8 | 1 << 7, 1 << 1])));
         let wrong: [&[&[u8]]; 5] = [&[], &[&[0], &[]], &[&[0, 1], &[1]], &[&[8]], &[&[9]]];
         assert!(wrong.into_iter().all(|patterns| of(patterns).is_none()));

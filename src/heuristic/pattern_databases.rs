@@ -8,17 +8,21 @@
 //! Where a reflection of the board keeps the goal of the blank, the mirrored board is as far
 //! from the goal as the board itself, and the greater of the two sums counts. The tables are made
 //! for boards that are at least as high as wide, with the blank near the first cell, and others
-//! are seen through a reflection or rotation: so `blank-first` and `blank-last` share them, and
+//! are mapped to them by a reflection or rotation: so `blank-first` and `blank-last` share them, and
 //! so do patterns of the same form, as the 2x3 blocks of the 24-puzzle.
 
 use super::Heuristic;
+use super::orientation::{CellMap, PADDED_CELLS, matching_orientation, standard_orientation};
 use super::partition::Partition;
-use super::turns::{Map, ROUND, seen_through, upright};
-use super::unit_steps::UnitSteps;
+
+use super::database_steps::DatabaseSteps;
+use super::unit_steps::{StepsRoot, StepsVisitor};
 use crate::limits::{Limits, StopReason};
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
-use crate::table::sliding::{Cells, Pattern, Shared, Slide, SlidingTable, Spot, bits};
+use crate::table::sliding::{
+    Cells, Pattern, PatternState, SharedIndexes, SlidingTable, TileSlide, bits,
+};
 
 /// The most patterns.
 pub(super) const MOST_PATTERNS: usize = 4;
@@ -31,52 +35,52 @@ const MOVES: usize = 4;
 #[derive(Debug)]
 pub struct PatternDatabases {
     tables: Vec<SlidingTable>,
-    /// One or both of them.
-    sides: Vec<Side>,
+    /// The board and, unless it adds nothing, its mirror image.
+    sides: Vec<Reflection>,
     /// Whether each tile is in a pattern.
     is_complete: bool,
 }
 
-/// The board or its mirror image, as the patterns see it.
+/// The board or its mirror image, in the orientations of the tables.
 #[derive(Debug)]
-struct Side {
-    views: [View; MOST_PATTERNS],
+struct Reflection {
+    views: [TableView; MOST_PATTERNS],
     /// How many of these are needed.
     patterns: usize,
     /// By label: the pattern, and which of its tiles that is.
-    places: [Place; ROUND],
+    places: [PatternTile; PADDED_CELLS],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
+struct PatternTile {
     pattern: u8,
     tile: u8,
 }
 
-impl Place {
+impl PatternTile {
     /// In no pattern.
-    const NONE: Place = Place { pattern: u8::MAX, tile: 0 };
+    const NONE: PatternTile = PatternTile { pattern: u8::MAX, tile: 0 };
 }
 
-/// A table, and through what the board is seen by it.
+/// A table, and the map from the board to it.
 #[derive(Clone, Debug)]
-struct View {
+struct TableView {
     table: usize,
     /// By cell of the board: that of the table.
-    map: Map,
+    map: CellMap,
     /// By the blank's cell and the move, what the tile does.
-    slides: Box<[[Slide; MOVES]; ROUND]>,
+    slides: Box<[[TileSlide; MOVES]; PADDED_CELLS]>,
 }
 
-/// By side and pattern, where the tiles are.
+/// By side and pattern, the state of the pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Spots(pub(super) [[Spot; MOST_PATTERNS]; SIDES]);
+pub struct PatternStates(pub(super) [[PatternState; MOST_PATTERNS]; SIDES]);
 
-impl Spots {
-    /// The sum on each side; nothing on one that is not there.
+impl PatternStates {
+    /// The sum on each side; 0 on one that is not used.
     #[inline]
     pub(super) fn sums(&self) -> [Depth; SIDES] {
-        self.0.map(|spots| spots.into_iter().map(Spot::distance).sum())
+        self.0.map(|states| states.into_iter().map(PatternState::distance).sum())
     }
 }
 
@@ -98,21 +102,21 @@ impl PatternDatabases {
     /// The databases of a partition, whose tables come from `table`.
     ///
     /// # Errors
-    /// If there is one that does not.
+    /// Those of `table`.
     pub fn with_tables(
         frame: &Frame,
         partition: &Partition,
-        table: &mut dyn FnMut(Pattern, &mut Shared) -> Result<SlidingTable, StopReason>,
+        table: &mut dyn FnMut(Pattern, &mut SharedIndexes) -> Result<SlidingTable, StopReason>,
     ) -> Result<PatternDatabases, StopReason> {
         let blank = usize::from(frame.blank_label().expect("the puzzle has a blank"));
-        let (shape, blank, maps) = upright(frame.shape(), blank);
-        let (mut tables, mut shared) = (Vec::new(), Shared::default());
-        let mut seen_by: Vec<(usize, Map)> = Vec::new();
+        let (shape, blank, maps) = standard_orientation(frame.shape(), blank);
+        let (mut tables, mut shared) = (Vec::new(), SharedIndexes::default());
+        let mut seen_by: Vec<(usize, CellMap)> = Vec::new();
         for &tiles in &partition.0 {
             let pattern = Pattern { shape, tiles, blank: blank as u8 };
-            let known = tables
-                .iter()
-                .position(|table: &SlidingTable| seen_through(pattern, table.pattern()).is_some());
+            let known = tables.iter().position(|table: &SlidingTable| {
+                matching_orientation(pattern, table.pattern()).is_some()
+            });
             let number = match known {
                 Some(number) => number,
                 None => {
@@ -120,30 +124,29 @@ impl PatternDatabases {
                     tables.len() - 1
                 }
             };
-            let map = seen_through(pattern, tables[number].pattern());
+            let map = matching_orientation(pattern, tables[number].pattern());
             seen_by.push((number, map.expect("a pattern is like itself")));
         }
-        let tiles: u32 = partition.0.iter().map(|tiles| tiles.count_ones()).sum();
-        let is_complete = tiles as usize + 1 == shape.cells();
+        let is_complete = partition.has_all_tiles(frame);
         // If all tiles are one pattern, the mirror image says what the board says.
         let is_exact = is_complete && partition.0.len() == 1;
-        let side = |turned: &Map| Side::new(frame, turned, &seen_by, &tables);
+        let side = |turned: &CellMap| Reflection::new(frame, turned, &seen_by, &tables);
         let sides = maps.iter().take(if is_exact { 1 } else { SIDES }).map(side).collect();
         Ok(PatternDatabases { tables, sides, is_complete })
     }
 
-    /// How many bytes are held while the tables of a partition are made, if no two patterns share
-    /// one.
+    /// The memory that is needed while the tables of a partition are built, if no two patterns
+    /// share one.
     pub fn bytes_to_build(frame: &Frame, partition: &Partition) -> u64 {
         let blank = usize::from(frame.blank_label().expect("the puzzle has a blank"));
-        let (shape, ..) = upright(frame.shape(), blank);
+        let (shape, ..) = standard_orientation(frame.shape(), blank);
         let table = |tiles: &Cells| SlidingTable::bytes_for(shape, tiles.count_ones() as usize);
         let tables: Vec<u64> = partition.0.iter().map(table).collect();
         let largest = tables.iter().max().copied().unwrap_or(0);
         tables.iter().sum::<u64>() - largest + SlidingTable::bytes_to_build(largest)
     }
 
-    /// The databases of a partition of which it is known that it applies.
+    /// The databases of a partition that is known to apply.
     pub(super) fn built(frame: &Frame, partition: Option<Partition>) -> PatternDatabases {
         let partition = partition.expect("it was asked whether it applies");
         let built = PatternDatabases::with_partition(frame, &partition, &Limits::default());
@@ -155,83 +158,83 @@ impl PatternDatabases {
         self.tables.iter().map(SlidingTable::bytes).sum()
     }
 
-    /// Whether the mirror image of a board is asked about, too.
+    /// Whether the mirror image of a board is looked up, too.
     pub fn is_mirrored(&self) -> bool {
         self.sides.len() == SIDES
     }
 
-    /// By side, the spot after a move of a tile in one of the patterns, and which pattern that is.
+    /// The pattern of the tile that moves, and that pattern's state after the move, on one side.
     #[inline(always)]
     pub(super) fn slid(
         &self,
         side: usize,
-        spots: &[Spot; MOST_PATTERNS],
-        step: &Step,
-    ) -> (usize, Spot) {
+        states: &[PatternState; MOST_PATTERNS],
+        step: &TileMove,
+    ) -> (usize, PatternState) {
         let side = &self.sides[side];
-        let Place { pattern, tile } = side.places[step.label & (ROUND - 1)];
+        let PatternTile { pattern, tile } = side.places[step.label & (PADDED_CELLS - 1)];
         let pattern = usize::from(pattern) & (MOST_PATTERNS - 1);
         let view = &side.views[pattern];
-        let slide = &view.slides[step.blank & (ROUND - 1)][step.m & (MOVES - 1)];
-        let spot = self.tables[view.table].slid(spots[pattern], tile.into(), slide);
-        (pattern, spot)
+        let slide = &view.slides[step.blank & (PADDED_CELLS - 1)][step.m & (MOVES - 1)];
+        let pattern_state = self.tables[view.table].slid(states[pattern], tile.into(), slide);
+        (pattern, pattern_state)
     }
 }
 
 /// A move: of the blank in this cell, which exchanges it with the tile of that label.
-pub(super) struct Step {
+pub(super) struct TileMove {
     pub(super) blank: usize,
     pub(super) m: usize,
     pub(super) label: usize,
 }
 
-impl Side {
-    /// The board seen through `turned`, and then each pattern through its own map.
+impl Reflection {
+    /// The board in the orientation `turned`, and then each pattern by its own map.
     fn new(
         frame: &Frame,
-        turned: &Map,
-        patterns: &[(usize, Map)],
+        turned: &CellMap,
+        patterns: &[(usize, CellMap)],
         tables: &[SlidingTable],
-    ) -> Side {
+    ) -> Reflection {
         let cells = frame.shape().cells();
         let Action::Blank(targets) = frame.moves().action() else {
             unreachable!("this heuristic is for puzzles with a blank");
         };
-        let view = |&(table, seen): &(usize, Map)| {
+        let view = |&(table, seen): &(usize, CellMap)| {
             let shape = tables[table].pattern().shape;
-            let map: Map = turned.map(|cell| seen[usize::from(cell)]);
+            let map: CellMap = turned.map(|cell| seen[usize::from(cell)]);
             let slide = |blank: usize, m: usize| {
                 let from = targets[m].get(blank).copied().flatten()?;
-                Some(Slide::new(shape, map[usize::from(from)].into(), map[blank].into()))
+                Some(TileSlide::new(shape, map[usize::from(from)].into(), map[blank].into()))
             };
             let all = |blank| std::array::from_fn(|m| slide(blank, m).unwrap_or_default());
-            View { table, map, slides: Box::new(std::array::from_fn(all)) }
+            TableView { table, map, slides: Box::new(std::array::from_fn(all)) }
         };
-        let mut places = [Place::NONE; ROUND];
-        let views: Vec<View> = patterns.iter().map(view).collect();
+        let mut places = [PatternTile::NONE; PADDED_CELLS];
+        let views: Vec<TableView> = patterns.iter().map(view).collect();
         for (pattern, view) in views.iter().enumerate() {
             for (tile, goal) in bits(tables[view.table].pattern().tiles).enumerate() {
                 let label = view.map[..cells].iter().position(|&cell| u32::from(cell) == goal);
                 let label = label.expect("each cell is seen");
-                places[label] = Place { pattern: pattern as u8, tile: tile as u8 };
+                places[label] = PatternTile { pattern: pattern as u8, tile: tile as u8 };
             }
         }
-        // There are as many as there can be; those not needed are never looked at.
+        // Padded to the fixed length; those beyond `patterns` are never used.
         let views = std::array::from_fn(|i| views.get(i).unwrap_or(&views[0]).clone());
-        Side { views, patterns: patterns.len(), places }
+        Reflection { views, patterns: patterns.len(), places }
     }
 
-    /// The spots of all patterns.
-    fn spots(
+    /// The states of all patterns.
+    fn states(
         &self,
         tables: &[SlidingTable],
         labels: impl Fn(usize) -> Option<usize>,
         (cells, blank): (usize, usize),
-    ) -> [Spot; MOST_PATTERNS] {
-        let mut spots = [Spot::default(); MOST_PATTERNS];
-        for (pattern, spot) in spots.iter_mut().enumerate().take(self.patterns) {
+    ) -> [PatternState; MOST_PATTERNS] {
+        let mut states = [PatternState::default(); MOST_PATTERNS];
+        for (pattern, pattern_state) in states.iter_mut().enumerate().take(self.patterns) {
             let view = &self.views[pattern];
-            let mut tile_in = [None; ROUND];
+            let mut tile_in = [None; PADDED_CELLS];
             let mut occupied: Cells = 0;
             for cell in 0..cells {
                 let Some(label) = labels(cell) else { continue };
@@ -243,59 +246,73 @@ impl Side {
                 }
             }
             let order: Vec<u8> = tile_in.into_iter().flatten().collect();
-            *spot = tables[view.table].spot(occupied, &order, view.map[blank].into());
+            *pattern_state = tables[view.table].state(occupied, &order, view.map[blank].into());
         }
-        spots
+        states
     }
 }
 
 impl<P: Puzzle> Heuristic<P> for PatternDatabases {
-    type Value = Spots;
+    type Value = PatternStates;
 
-    fn evaluate(&self, puzzle: &P, state: P::State) -> Spots {
+    fn evaluate(&self, puzzle: &P, state: P::State) -> PatternStates {
         let cells = puzzle.frame().shape().cells();
         let goal = puzzle.frame().blank_label();
         let is_blank = |&cell: &usize| Some(puzzle.label(state, cell)) == goal;
         let blank = (0..cells).find(is_blank).expect("one cell is blank");
         let label = |cell| (cell != blank).then(|| puzzle.label(state, cell).into());
-        let mut spots = Spots::default();
-        for (side, spots) in self.sides.iter().zip(&mut spots.0) {
-            *spots = side.spots(&self.tables, label, (cells, blank));
+        let mut states = PatternStates::default();
+        for (side, states) in self.sides.iter().zip(&mut states.0) {
+            *states = side.states(&self.tables, label, (cells, blank));
         }
-        spots
+        states
     }
 
     #[inline]
-    fn update(&self, puzzle: &P, spots: Spots, before: P::State, m: Move) -> Spots {
-        let mut spots = spots;
+    fn update(
+        &self,
+        puzzle: &P,
+        states: PatternStates,
+        before: P::State,
+        m: Move,
+    ) -> PatternStates {
+        let mut states = states;
         puzzle.each_carried(before, m, |from, blank| {
-            let step = Step { blank, m: m.index(), label: puzzle.label(before, from).into() };
-            for (side, spots) in spots.0.iter_mut().enumerate().take(self.sides.len()) {
-                if self.sides[side].places[step.label] == Place::NONE {
+            let step = TileMove { blank, m: m.index(), label: puzzle.label(before, from).into() };
+            for (side, states) in states.0.iter_mut().enumerate().take(self.sides.len()) {
+                if self.sides[side].places[step.label] == PatternTile::NONE {
                     continue;
                 }
-                let (pattern, spot) = self.slid(side, spots, &step);
-                spots[pattern] = spot;
+                let (pattern, pattern_state) = self.slid(side, states, &step);
+                states[pattern] = pattern_state;
             }
         });
-        spots
+        states
     }
 
     #[inline]
-    fn estimate(&self, spots: Spots) -> Depth {
-        let [board, mirror] = spots.sums();
+    fn estimate(&self, states: PatternStates) -> Depth {
+        let [board, mirror] = states.sums();
         board.max(mirror)
     }
 
-    fn unit_steps(&self, spots: Spots) -> Option<UnitSteps<'_>> {
-        self.is_complete.then_some(UnitSteps::Databases(self, spots))
+    fn unit_steps<V: StepsVisitor>(
+        &self,
+        root: StepsRoot<'_, PatternStates>,
+        visitor: V,
+    ) -> Option<V::Output> {
+        match (self.is_complete, self.is_mirrored()) {
+            (false, _) => None,
+            (true, true) => Some(visitor.visit(&DatabaseSteps::<true>(self), root)),
+            (true, false) => Some(visitor.visit(&DatabaseSteps::<false>(self), root)),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heuristic::Registered;
+    use crate::heuristic::NamedHeuristic;
     use crate::heuristic::pdb::{Automatic, Pdb555};
     use crate::puzzle::arch::Simd;
     use crate::puzzle::{AnyPuzzle, Goal, PuzzleVisitor, registry};

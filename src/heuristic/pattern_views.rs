@@ -14,10 +14,10 @@
 //! The distances of all views are carried along a path. A view of the board itself can rule a move
 //! out only if its distance is as large as what is left after the move, so it is looked up only
 //! then. Views that a move would have to lower come first. A move that carries none of a view's
-//! tiles leaves its distance as it is, without a look. All moves are looked up together, view by
-//! view, so that the memory is asked for many places at a time.
+//! tiles leaves its distance as it is, without a lookup. All moves are looked up together, view by
+//! view, so that many memory accesses overlap.
 
-use super::{After, Heuristic, Promise, Registered, Scope};
+use super::{After, Heuristic, NamedHeuristic, Promise, Scope};
 use crate::limits::Limits;
 use crate::puzzle::moves::{Action, MAX_MOVES};
 use crate::puzzle::packed::{Packed, Quints};
@@ -25,8 +25,7 @@ use crate::puzzle::permutation::Permutation;
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
 use crate::table::pattern::{MAX_TILES, PatternTable};
 
-/// The most places of the tiles in the database that is built for its name alone: a part of a
-/// second.
+/// The most placements in the database that the registry builds: a fraction of a second.
 const PLACES: u64 = 8_000_000;
 
 /// The most views.
@@ -39,13 +38,13 @@ const CELLS: usize = 32;
 #[derive(Debug)]
 pub struct PatternViews {
     table: PatternTable,
-    moves: Vec<Move32>,
-    views: Vec<View>,
+    moves: Vec<CellMove>,
+    views: Vec<SymmetricView>,
 }
 
 /// A move, cell by cell.
 #[derive(Debug)]
-struct Move32 {
+struct CellMove {
     /// From where each cell's content comes.
     source: [u8; CELLS],
     /// To where it goes.
@@ -56,19 +55,19 @@ struct Move32 {
 
 /// The database seen through a symmetry.
 #[derive(Debug)]
-struct View {
+struct SymmetricView {
     /// For a view of the inverse: the cells of the tiles, which never change.
     fixed: Option<u32>,
     /// By the move that is made first; the last is for none.
-    after: Vec<Look>,
+    after: Vec<TileLookup>,
 }
 
-/// Where to find the tiles of a view.
+/// Where the tiles of a view are looked up in an [`Arrangement`].
 #[derive(Debug)]
-struct Look {
-    /// For each tile, the entry of [`Arrangement::entries`] that tells where it is.
+struct TileLookup {
+    /// For each tile, the index of its cell in [`Arrangement::entries`].
     at: [u8; MAX_TILES],
-    /// For each cell that may be found there, the cell that it is in the view.
+    /// For each cell of the board, its cell in the view.
     cell: [u8; CELLS],
 }
 
@@ -81,18 +80,18 @@ struct Arrangement {
 
 /// An arrangement and its distance in each view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seen {
+pub struct ViewDistances {
     arrangement: Arrangement,
     distances: [u8; VIEWS],
 }
 
-impl Registered for PatternViews {
+impl NamedHeuristic for PatternViews {
     const NAME: &'static str = "pdb-views";
     const SUMMARY: &'static str =
         "the exact distance of a few tiles alone, the largest of up to 16 symmetric views";
     const SCOPE: Scope = Scope::WithoutBlank;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         PatternViews::apply_to(frame).then_some(Promise { admissible: true, consistent: false })
@@ -111,8 +110,7 @@ impl Registered for PatternViews {
     }
 }
 
-/// How many tiles to take so that they have no more than so many places, whose numbers fit 32
-/// bits; never more than half of the grid.
+/// The most tiles that have no more than `places` placements, whose indices fit 32 bits; never more than half of the grid.
 pub fn most_tiles(cells: usize, places: u64) -> usize {
     let places = places.min(u32::MAX.into());
     let places_of = |tiles: usize| (0..tiles).map(|taken| (cells - taken) as u64).product::<u64>();
@@ -128,11 +126,11 @@ impl PatternViews {
             && frame.moves().closed_under_inversion()
     }
 
-    /// Looks up a database of this puzzle.
+    /// The heuristic of a database of this puzzle.
     pub fn new(frame: &Frame, table: PatternTable) -> PatternViews {
         PatternViews {
             views: views(frame, table.tiles()),
-            moves: permutations(frame).iter().map(Move32::new).collect(),
+            moves: permutations(frame).iter().map(CellMove::new).collect(),
             table,
         }
     }
@@ -147,7 +145,7 @@ impl PatternViews {
     #[inline]
     fn number<const TILES: usize>(
         &self,
-        view: &View,
+        view: &SymmetricView,
         arrangement: &Arrangement,
         after: usize,
     ) -> usize {
@@ -161,7 +159,7 @@ impl PatternViews {
 
     /// The cells that a move has to touch to change the distance of a view.
     #[inline]
-    fn cells(&self, view: &View, arrangement: &Arrangement) -> u32 {
+    fn cells(&self, view: &SymmetricView, arrangement: &Arrangement) -> u32 {
         view.fixed.unwrap_or_else(|| {
             let at = &view.after[0].at[..self.table.tiles().len()];
             at.iter().fold(0, |cells, &tile| cells | 1 << arrangement.entries[usize::from(tile)])
@@ -177,7 +175,7 @@ pub fn permutations(frame: &Frame) -> &[Permutation] {
     moves
 }
 
-/// So many tiles that are close together: two rows of equal length, or as many as are needed.
+/// This many tiles that are close together: two rows of equal length, or as many as are needed.
 /// Of what was tried on `rings5`, a corner of two rows of three makes for the fewest nodes.
 pub fn pattern(frame: &Frame, tiles: usize) -> Vec<u8> {
     let shape = frame.shape();
@@ -187,7 +185,7 @@ pub fn pattern(frame: &Frame, tiles: usize) -> Vec<u8> {
 
 /// The views of a pattern that differ: half of them of the board, the other half of its inverse.
 /// If there are more than fit, those that share the fewest cells.
-fn views(frame: &Frame, tiles: &[u8]) -> Vec<View> {
+fn views(frame: &Frame, tiles: &[u8]) -> Vec<SymmetricView> {
     let image = |sigma: &Permutation| -> Vec<u8> {
         tiles.iter().map(|&tile| sigma.sources()[usize::from(tile)]).collect()
     };
@@ -210,8 +208,9 @@ fn views(frame: &Frame, tiles: &[u8]) -> Vec<View> {
     let of_board = |sigma: &&Permutation| {
         let back = sigma.inverse();
         let at = padded(&image(sigma));
-        let look = |m: &Permutation| Look { at, cell: padded(back.then(&m.inverse()).sources()) };
-        View { fixed: None, after: first_moves().map(look).collect() }
+        let look =
+            |m: &Permutation| TileLookup { at, cell: padded(back.then(&m.inverse()).sources()) };
+        SymmetricView { fixed: None, after: first_moves().map(look).collect() }
     };
     let of_inverse = |sigma: &&Permutation| {
         let at = image(sigma);
@@ -219,9 +218,9 @@ fn views(frame: &Frame, tiles: &[u8]) -> Vec<View> {
         let look = |m: &Permutation| {
             let sources: Vec<u8> =
                 at.iter().map(|&c| CELLS as u8 + m.sources()[usize::from(c)]).collect();
-            Look { at: padded(&sources), cell }
+            TileLookup { at: padded(&sources), cell }
         };
-        View { fixed: Some(mask(&at)), after: first_moves().map(look).collect() }
+        SymmetricView { fixed: Some(mask(&at)), after: first_moves().map(look).collect() }
     };
     chosen.iter().map(of_board).chain(chosen.iter().map(of_inverse)).collect()
 }
@@ -236,9 +235,9 @@ fn padded<const N: usize>(list: &[u8]) -> [u8; N] {
     std::array::from_fn(|i| list.get(i).copied().unwrap_or(0))
 }
 
-impl Move32 {
-    fn new(m: &Permutation) -> Move32 {
-        Move32 {
+impl CellMove {
+    fn new(m: &Permutation) -> CellMove {
+        CellMove {
             source: all_cells(m.sources()),
             target: all_cells(m.inverse().sources()),
             moved: m.moved().fold(0, |cells, cell| cells | 1 << cell),
@@ -247,7 +246,7 @@ impl Move32 {
 }
 
 impl Arrangement {
-    fn of<P: Puzzle>(puzzle: &P, state: P::State) -> Arrangement {
+    fn new<P: Puzzle>(puzzle: &P, state: P::State) -> Arrangement {
         let mut entries = std::array::from_fn(|i| (i % CELLS) as u8);
         let (cells, labels) = entries.split_at_mut(CELLS);
         puzzle.key(state).unpack(&mut labels[..puzzle.frame().shape().cells()]);
@@ -258,7 +257,7 @@ impl Arrangement {
     }
 
     #[inline]
-    fn after(&self, m: &Move32) -> Arrangement {
+    fn after(&self, m: &CellMove) -> Arrangement {
         let (cells, labels) = self.entries.split_at(CELLS);
         let mut entries = [0; 2 * CELLS];
         for i in 0..CELLS {
@@ -285,36 +284,41 @@ macro_rules! for_tiles {
 }
 
 impl<P: Puzzle> Heuristic<P> for PatternViews {
-    type Value = Seen;
+    type Value = ViewDistances;
 
-    fn evaluate(&self, puzzle: &P, state: P::State) -> Seen {
-        let arrangement = Arrangement::of(puzzle, state);
+    fn evaluate(&self, puzzle: &P, state: P::State) -> ViewDistances {
+        let arrangement = Arrangement::new(puzzle, state);
         let mut distances = [0; VIEWS];
         for (view, distance) in self.views.iter().zip(&mut distances) {
             let number = for_tiles!(self, number(view, &arrangement, self.moves.len()));
             *distance = self.table.distance(number) as u8;
         }
-        Seen { arrangement, distances }
+        ViewDistances { arrangement, distances }
     }
 
     #[inline]
-    fn update(&self, _: &P, value: Seen, _: P::State, m: Move) -> Seen {
+    fn update(&self, _: &P, value: ViewDistances, _: P::State, m: Move) -> ViewDistances {
         for_tiles!(self, seen_after(&value, m))
     }
 
     #[inline]
-    fn after<'a>(&'a self, _: &'a P, value: Seen, _: P::State) -> impl After<Seen> + 'a {
+    fn after<'a>(
+        &'a self,
+        _: &'a P,
+        value: ViewDistances,
+        _: P::State,
+    ) -> impl After<ViewDistances> + 'a {
         AfterMoves { views: self, before: value }
     }
 
     #[inline]
-    fn estimate(&self, value: Seen) -> Depth {
+    fn estimate(&self, value: ViewDistances) -> Depth {
         value.distances.into_iter().max().unwrap_or(0).into()
     }
 }
 
 impl PatternViews {
-    fn seen_after<const TILES: usize>(&self, before: &Seen, m: Move) -> Seen {
+    fn seen_after<const TILES: usize>(&self, before: &ViewDistances, m: Move) -> ViewDistances {
         let made = &self.moves[m.index()];
         let mut distances = before.distances;
         let mut numbers = [None; VIEWS];
@@ -330,19 +334,19 @@ impl PatternViews {
                 *distance = self.table.distance(number) as u8;
             }
         }
-        Seen { arrangement: before.arrangement.after(made), distances }
+        ViewDistances { arrangement: before.arrangement.after(made), distances }
     }
 }
 
-/// What is seen after each of the moves.
+/// The distances after each of the moves.
 struct AfterMoves<'a> {
     views: &'a PatternViews,
-    before: Seen,
+    before: ViewDistances,
 }
 
-impl After<Seen> for AfterMoves<'_> {
+impl After<ViewDistances> for AfterMoves<'_> {
     #[inline]
-    fn value(&self, m: Move) -> Seen {
+    fn value(&self, m: Move) -> ViewDistances {
         for_tiles!(self.views, seen_after(&self.before, m))
     }
 
@@ -353,8 +357,13 @@ impl After<Seen> for AfterMoves<'_> {
 }
 
 impl PatternViews {
-    /// Of these moves, those after which no view's distance is more than `most`.
-    fn open<const TILES: usize>(&self, before: &Seen, moves: MoveSet, most: Depth) -> MoveSet {
+    /// Of these moves, those that are not pruned: no view's distance exceeds `most` afterwards.
+    fn open<const TILES: usize>(
+        &self,
+        before: &ViewDistances,
+        moves: MoveSet,
+        most: Depth,
+    ) -> MoveSet {
         let mut open = moves;
         // Where the distance is larger than what is left, a move has to lower it; where it is as
         // large, or where a move may raise it by more than one, a move must not raise it so far.
@@ -378,7 +387,7 @@ impl PatternViews {
     #[inline]
     fn open_in<const TILES: usize>(
         &self,
-        view: &View,
+        view: &SymmetricView,
         arrangement: &Arrangement,
         moves: MoveSet,
         most: Depth,

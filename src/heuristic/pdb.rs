@@ -7,10 +7,10 @@
 
 use super::partition::Partition;
 use super::pattern_databases::PatternDatabases;
-use super::{Promise, Registered, Scope};
+use super::{NamedHeuristic, Promise, Scope};
 use crate::puzzle::Frame;
 
-/// A partition of one's own choice for each board.
+/// A partition chosen by the size of the board.
 #[derive(Clone, Copy, Debug)]
 pub struct Automatic;
 
@@ -20,19 +20,20 @@ impl Automatic {
 
     pub(super) fn partition(frame: &Frame) -> Option<Partition> {
         let cells = frame.shape().cells();
-        let of_strips = || Partition::of_strips(frame, if cells <= 16 { 6 } else { 5 });
+        let of_strips = || Partition::from_strips(frame, if cells <= 16 { 6 } else { 5 });
         let fits = cells <= Self::MOST_CELLS;
-        if fits { Partition::of_663(frame).or_else(of_strips) } else { None }
+        if fits { Partition::new_663(frame).or_else(of_strips) } else { None }
     }
 }
 
-impl Registered for Automatic {
+impl NamedHeuristic for Automatic {
     const NAME: &'static str = "pdb";
     const SUMMARY: &'static str =
         "additive pattern databases of up to 6 tiles, mirrored where the board allows it";
     const SCOPE: Scope = Scope::WithBlank;
+    const ADDITIVE: bool = true;
 
-    type Estimator = PatternDatabases;
+    type Heuristic = PatternDatabases;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         Automatic::partition(frame).map(|_| Promise::CONSISTENT)
@@ -50,16 +51,17 @@ pub struct Pdb555;
 impl Pdb555 {
     fn partition(frame: &Frame) -> Option<Partition> {
         let patterns: [&[u32]; 3] = [&[1, 2, 3, 6, 7], &[4, 5, 8, 9, 12], &[10, 11, 13, 14, 15]];
-        Partition::known(frame, 4, &patterns)
+        Partition::with_blank_in_corner(frame, 4, &patterns)
     }
 }
 
-impl Registered for Pdb555 {
+impl NamedHeuristic for Pdb555 {
     const NAME: &'static str = "pdb-555";
     const SUMMARY: &'static str = "pattern databases of 5, 5 and 5 tiles of the 15-puzzle: 0.3 MB";
     const SCOPE: Scope = Scope::WithBlank;
+    const ADDITIVE: bool = true;
 
-    type Estimator = PatternDatabases;
+    type Heuristic = PatternDatabases;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         Pdb555::partition(frame).map(|_| Promise::CONSISTENT)
@@ -74,19 +76,20 @@ impl Registered for Pdb555 {
 #[derive(Clone, Copy, Debug)]
 pub struct Pdb663;
 
-impl Registered for Pdb663 {
+impl NamedHeuristic for Pdb663 {
     const NAME: &'static str = "pdb-663";
     const SUMMARY: &'static str = "pattern databases of 6, 6 and 3 tiles of the 15-puzzle: 3 MB";
     const SCOPE: Scope = Scope::WithBlank;
+    const ADDITIVE: bool = true;
 
-    type Estimator = PatternDatabases;
+    type Heuristic = PatternDatabases;
 
     fn promise(frame: &Frame) -> Option<Promise> {
-        Partition::of_663(frame).map(|_| Promise::CONSISTENT)
+        Partition::new_663(frame).map(|_| Promise::CONSISTENT)
     }
 
     fn build(frame: &Frame) -> PatternDatabases {
-        PatternDatabases::built(frame, Partition::of_663(frame))
+        PatternDatabases::built(frame, Partition::new_663(frame))
     }
 }
 
@@ -98,17 +101,18 @@ impl Pdb78 {
     /// Its partition of the 15-puzzle, where it applies.
     pub fn partition(frame: &Frame) -> Option<Partition> {
         let patterns: [&[u32]; 2] = [&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
-        Partition::known(frame, 4, &patterns)
+        Partition::with_blank_in_corner(frame, 4, &patterns)
     }
 }
 
-impl Registered for Pdb78 {
+impl NamedHeuristic for Pdb78 {
     const NAME: &'static str = "pdb-78";
     const SUMMARY: &'static str = "pattern databases of 7 and 8 tiles of the 15-puzzle: 196 MB";
     const SCOPE: Scope = Scope::WithBlank;
+    const ADDITIVE: bool = true;
     const LARGE: bool = true;
 
-    type Estimator = PatternDatabases;
+    type Heuristic = PatternDatabases;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         Pdb78::partition(frame).map(|_| Promise::CONSISTENT)
@@ -123,19 +127,20 @@ impl Registered for Pdb78 {
 #[derive(Clone, Copy, Debug)]
 pub struct Pdb6666;
 
-impl Registered for Pdb6666 {
+impl NamedHeuristic for Pdb6666 {
     const NAME: &'static str = "pdb-6666";
     const SUMMARY: &'static str = "pattern databases of four times 6 tiles of the 24-puzzle: 48 MB";
     const SCOPE: Scope = Scope::WithBlank;
+    const ADDITIVE: bool = true;
     const LARGE: bool = true;
 
-    type Estimator = PatternDatabases;
+    type Heuristic = PatternDatabases;
 
     fn promise(frame: &Frame) -> Option<Promise> {
-        Partition::of_24_puzzle(frame).map(|_| Promise::CONSISTENT)
+        Partition::new_6666(frame).map(|_| Promise::CONSISTENT)
     }
 
     fn build(frame: &Frame) -> PatternDatabases {
-        PatternDatabases::built(frame, Partition::of_24_puzzle(frame))
+        PatternDatabases::built(frame, Partition::new_6666(frame))
     }
 }

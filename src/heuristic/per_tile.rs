@@ -66,7 +66,7 @@ impl PerTile {
     /// By how much the sum grows, modulo 2³², if one tile goes from one cell to another.
     #[inline]
     pub(super) fn change(&self, label: u8, from: usize, to: usize) -> u32 {
-        self.weights.of(to, label).wrapping_sub(self.weights.of(from, label))
+        self.weights.weight(to, label).wrapping_sub(self.weights.weight(from, label))
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::axes::most_steps;
 use super::per_tile::PerTile;
-use super::{Promise, Registered, Scope, TileSum};
+use super::{NamedHeuristic, Promise, Scope, TileSum};
 use crate::puzzle::Frame;
 
 /// The binary digits after the point.
@@ -21,12 +21,12 @@ const DIGITS: u32 = 16;
 #[derive(Clone, Copy, Debug)]
 pub struct TunedManhattan;
 
-impl Registered for TunedManhattan {
+impl NamedHeuristic for TunedManhattan {
     const NAME: &'static str = "tuned-manhattan";
     const SUMMARY: &'static str = "a specimen: sum of (dx^0.91 + dy^0.91)^1.414 with wrap-around, divided by 4, rounded up; it can be too high";
     const SCOPE: Scope = Scope::WithoutBlank;
 
-    type Estimator = TileSum;
+    type Heuristic = TileSum;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         most_steps(frame).map(|_| Promise::INADMISSIBLE)

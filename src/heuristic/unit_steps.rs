@@ -1,36 +1,34 @@
 //! Heuristics of sliding puzzles that every move changes by exactly one, in the form that the
 //! search made for them takes.
 //!
-//! Such a search need not add up anything. If the estimate is `2·spare` below the moves that are
-//! left, a move that brings the goal nearer leaves that as it is, and one that does not takes one
-//! from `spare`. Once nothing is left to be taken, the rest must go straight down. The goal alone
-//! has an estimate of 0, so that it is reached when no moves are left.
+//! Such a search need not add up anything. If the estimate is `2·slack` below the moves that are
+//! left, a move that brings the goal nearer leaves the slack as it is, and one that does not takes
+//! one from it. Without slack, the rest must go straight down. The goal alone has an estimate of
+//! 0, so that it is reached when no moves are left.
+//!
+//! A heuristic hands its own [`Steps`] to the search
+//! ([`Heuristic::unit_steps`](super::Heuristic::unit_steps)).
 
-use super::conflict_steps::ConflictSteps;
-use super::database_steps::DatabaseSteps;
-use super::inversion_steps::{InversionSteps, Inversions};
-use super::max_of::SlidingSteps;
-use super::pattern_databases::{PatternDatabases, Spots};
-use super::walking_distance::{Walk, WalkingDistance};
 use crate::board::Shape;
 use crate::puzzle::Depth;
-use crate::puzzle::ring::Ring;
+use crate::puzzle::blank_relative::BlankRelative;
 
-/// A heuristic that changes by one with each move, with its value at some node.
+/// A node to search below: its value, its labels, and how many moves are left.
 #[derive(Clone, Copy, Debug)]
-pub enum UnitSteps<'a> {
-    /// A sum over tiles.
-    Tiles(&'a TileSteps, Depth),
-    /// Sums of pattern databases.
-    Databases(&'a PatternDatabases, Spots),
-    /// A sum over tiles and their conflicts.
-    Conflicts(&'a ConflictSteps, Depth),
-    /// Walking distance.
-    Walk(&'a WalkingDistance, Walk),
-    /// Moves for inversions.
-    Inversions(&'a InversionSteps, Inversions),
-    /// The greatest of the three before.
-    Greatest(SlidingSteps<'a>, (Depth, Walk, Inversions)),
+pub struct StepsRoot<'a, V> {
+    /// What the heuristic knows of it.
+    pub value: V,
+    /// The label of each cell.
+    pub labels: &'a [u8],
+    /// The moves left.
+    pub budget: Depth,
+}
+
+impl<'a, V> StepsRoot<'a, V> {
+    /// The same node with another value.
+    pub fn with_value<W>(self, value: W) -> StepsRoot<'a, W> {
+        StepsRoot { value, labels: self.labels, budget: self.budget }
+    }
 }
 
 /// Code that is compiled once for each kind of steps.
@@ -38,47 +36,13 @@ pub trait StepsVisitor {
     /// What it yields.
     type Output;
 
-    /// Runs it with these steps and what is carried at the first node.
-    fn visit<S: Steps>(self, steps: &S, carried: S::Carried) -> Self::Output;
+    /// Runs it with these steps from a root.
+    fn visit<S: Steps>(self, steps: &S, root: StepsRoot<'_, S::Value>) -> Self::Output;
 }
 
-impl UnitSteps<'_> {
-    /// Runs `visitor` with the steps from a node with these labels and so many moves left; `None`
-    /// if they are too few.
-    pub fn visit<V: StepsVisitor>(
-        self,
-        labels: &[u8],
-        budget: Depth,
-        visitor: V,
-    ) -> Option<V::Output> {
-        let root = (labels, budget);
-        match self {
-            UnitSteps::Tiles(tiles, sum) => begin(tiles, sum, root, visitor),
-            UnitSteps::Databases(d, spots) if d.is_mirrored() => {
-                begin(&DatabaseSteps::<true>(d), spots, root, visitor)
-            }
-            UnitSteps::Databases(d, spots) => {
-                begin(&DatabaseSteps::<false>(d), spots, root, visitor)
-            }
-            UnitSteps::Conflicts(conflicts, sum) => begin(conflicts, sum, root, visitor),
-            UnitSteps::Walk(walking, walk) => begin(walking, walk, root, visitor),
-            UnitSteps::Inversions(inverting, count) => begin(inverting, count, root, visitor),
-            UnitSteps::Greatest(steps, values) => begin(&steps, values, root, visitor),
-        }
-    }
-}
-
-fn begin<S: Steps, V: StepsVisitor>(
-    steps: &S,
-    value: S::Value,
-    (labels, budget): (&[u8], Depth),
-    visitor: V,
-) -> Option<V::Output> {
-    Some(visitor.visit(steps, steps.begin(value, labels, budget)?))
-}
-
-/// How many moves in vain there may be; `None` if the estimate is more than what is left.
-pub(super) fn spare(budget: Depth, estimate: Depth) -> Option<u32> {
+/// The slack, in moves away from the goal that may still be made; `None` if the estimate is more
+/// than what is left.
+pub fn slack(budget: Depth, estimate: Depth) -> Option<u32> {
     Some(budget.checked_sub(estimate)? / 2)
 }
 
@@ -108,9 +72,9 @@ impl TileSteps {
 pub trait Steps {
     /// What the heuristic knows of the first node.
     type Value: Copy;
-    /// What is carried along: how many moves in vain there may still be, and what that takes.
+    /// What is carried along: the slack, and what is needed to update it.
     type Carried: Copy;
-    /// What is looked up of a move ahead of it; nothing where a look takes no time.
+    /// The look-ahead at a move; nothing where a lookup takes no time.
     type Ahead: Copy + Default;
 
     /// What is carried along from a node with this value and these labels, and so many moves
@@ -132,8 +96,8 @@ pub trait Steps {
 
     /// What is carried on from there, after the blank has made the move `M` from the cell
     /// `blank` of the board `ring` and the tile with that label has taken its place; `None` if
-    /// that is one move in vain too many.
-    fn step<R: Ring, const M: usize>(
+    /// there is no slack left for it.
+    fn step<R: BlankRelative, const M: usize>(
         &self,
         carried: &Self::Carried,
         ahead: Self::Ahead,
@@ -149,19 +113,19 @@ impl Steps for TileSteps {
     type Ahead = ();
 
     fn begin(&self, sum: Depth, _: &[u8], budget: Depth) -> Option<u32> {
-        spare(budget, sum)
+        slack(budget, sum)
     }
 
     #[inline(always)]
-    fn step<R: Ring, const M: usize>(
+    fn step<R: BlankRelative, const M: usize>(
         &self,
-        spare: &u32,
+        slack: &u32,
         (): (),
         _: R,
         blank: usize,
         label: usize,
     ) -> Option<u32> {
         let farther = self.farther[blank & (MOST_CELLS - 1)][M] >> (label & (MOST_CELLS - 1)) & 1;
-        spare.checked_sub(farther)
+        slack.checked_sub(farther)
     }
 }

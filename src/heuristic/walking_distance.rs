@@ -16,7 +16,7 @@
 //! milliseconds: 24,964 matrices on the 4x4 sliding puzzle, 10,147 on the 4x4 torus. Axes that
 //! are alike share them. On the sliding puzzle, where a move carries one tile, a table has the
 //! matrix that comes next and whether it is farther away (400 KB), so that an update is one
-//! look-up. A move of the torus carries four tiles, and it is quickest to add up the matrix of
+//! lookup. A move of the torus carries four tiles, and it is quickest to add up the matrix of
 //! the board after it (96 KB).
 //!
 //! **On sliding puzzles every move changes the estimate by exactly 1**: a step between matrices
@@ -33,9 +33,9 @@
 
 use super::axes::{Axis, axis_of_moves, turns_lines};
 use super::per_tile::PerTile;
-use super::unit_steps::{Steps, UnitSteps, spare};
-use super::{Heuristic, Promise, Registered, Scope};
-use crate::puzzle::ring::Ring;
+use super::unit_steps::{Steps, StepsRoot, StepsVisitor, slack};
+use super::{Heuristic, NamedHeuristic, Promise, Scope};
+use crate::puzzle::blank_relative::BlankRelative;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ type Counts = [[u8; MOST_LINES]; MOST_LINES];
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     /// The rows, and the columns.
-    lines: [Lines; 2],
+    lines: [WalkLines; 2],
     axis_of_move: Vec<Axis>,
 }
 
@@ -73,13 +73,13 @@ impl Walk {
     }
 }
 
-impl Registered for WalkingDistance {
+impl NamedHeuristic for WalkingDistance {
     const NAME: &'static str = "walking-distance";
     const SUMMARY: &'static str =
         "exact distance between rows with the columns forgotten, plus the same for columns";
     const SCOPE: Scope = Scope::Every;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(frame: &Frame) -> Option<Promise> {
         let shape = frame.shape();
@@ -96,8 +96,8 @@ impl Registered for WalkingDistance {
             if rows == cols { Arc::clone(&of_rows) } else { Arc::new(Matrices::new(&cols)) };
         WalkingDistance {
             lines: [
-                Lines::new(frame, Axis::Rows, of_rows, &rows),
-                Lines::new(frame, Axis::Cols, of_cols, &cols),
+                WalkLines::new(frame, Axis::Rows, of_rows, &rows),
+                WalkLines::new(frame, Axis::Cols, of_cols, &cols),
             ],
             axis_of_move: axis_of_moves(frame).expect("each move has one axis"),
         }
@@ -253,7 +253,7 @@ impl Matrices {
                 next[slot] = place | if farther { FARTHER } else { 0 };
             });
             if quotient.blank.is_some() {
-                debug_assert!(met.len() <= usize::from(FARTHER), "there is a bit to spare");
+                debug_assert!(met.len() <= usize::from(FARTHER), "there is a bit to slack");
                 matrices.next.push(next);
             }
             at += 1;
@@ -299,7 +299,7 @@ impl Matrices {
 
 /// The rows of a board, or its columns.
 #[derive(Clone, Debug)]
-struct Lines {
+struct WalkLines {
     /// The line where each label belongs.
     home: [u8; MOST_LINES * MOST_LINES],
     /// The number of the board's matrix.
@@ -307,11 +307,11 @@ struct Lines {
     matrices: Arc<Matrices>,
 }
 
-impl Lines {
-    fn new(frame: &Frame, axis: Axis, matrices: Arc<Matrices>, quotient: &Quotient) -> Lines {
+impl WalkLines {
+    fn new(frame: &Frame, axis: Axis, matrices: Arc<Matrices>, quotient: &Quotient) -> WalkLines {
         let shape = frame.shape();
         let line = |cell| axis.line(shape, cell);
-        Lines {
+        WalkLines {
             home: std::array::from_fn(|label| line(label) as u8),
             number: PerTile::new(frame, |cell, label| quotient.weight(line(cell), line(label))),
             matrices,
@@ -370,16 +370,20 @@ impl<P: Puzzle> Heuristic<P> for WalkingDistance {
     }
 
     #[inline]
-    fn unit_steps(&self, value: Walk) -> Option<UnitSteps<'_>> {
-        P::HAS_BLANK.then_some(UnitSteps::Walk(self, value))
+    fn unit_steps<V: StepsVisitor>(
+        &self,
+        root: StepsRoot<'_, Walk>,
+        visitor: V,
+    ) -> Option<V::Output> {
+        P::HAS_BLANK.then(|| visitor.visit(self, root))
     }
 }
 
-/// What the search of sliding puzzles carries along.
+/// The incremental state of the search of sliding puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct Walked {
     places: [u16; 2],
-    spare: u32,
+    slack: u32,
 }
 
 impl Steps for WalkingDistance {
@@ -388,11 +392,11 @@ impl Steps for WalkingDistance {
     type Ahead = ();
 
     fn begin(&self, walk: Walk, _: &[u8], budget: Depth) -> Option<Walked> {
-        Some(Walked { places: walk.places, spare: spare(budget, walk.sum())? })
+        Some(Walked { places: walk.places, slack: slack(budget, walk.sum())? })
     }
 
     #[inline(always)]
-    fn step<R: Ring, const M: usize>(
+    fn step<R: BlankRelative, const M: usize>(
         &self,
         carried: &Walked,
         (): (),
@@ -400,12 +404,12 @@ impl Steps for WalkingDistance {
         _: usize,
         label: usize,
     ) -> Option<Walked> {
-        let Walked { mut places, spare } = *carried;
+        let Walked { mut places, slack } = *carried;
         // Up, Down, Left, Right: the tile goes the other way.
         let (axis, down) = const { (M / 2, M.is_multiple_of(2)) };
         let (next, farther) = self.lines[axis].next(places[axis], down, label);
         places[axis] = next;
-        Some(Walked { places, spare: spare.checked_sub(farther.into())? })
+        Some(Walked { places, slack: slack.checked_sub(farther.into())? })
     }
 }
 

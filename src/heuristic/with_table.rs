@@ -11,8 +11,8 @@ use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
 use crate::table::ball::Ball;
 use crate::table::reach::Reach;
 
-/// What is known of the boards near the goal.
-pub trait Near<P: Puzzle>: Send + Sync {
+/// A table that can prune: it knows the boards near the goal.
+pub trait Pruner<P: Puzzle>: Send + Sync {
     /// Whether the goal is certainly more than `budget` moves away.
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool;
 
@@ -24,7 +24,7 @@ pub trait Near<P: Puzzle>: Send + Sync {
     }
 }
 
-impl<P: Puzzle> Near<P> for Ball<P> {
+impl<P: Puzzle> Pruner<P> for Ball<P> {
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
         (self.is_complete() || budget <= self.radius())
@@ -32,7 +32,7 @@ impl<P: Puzzle> Near<P> for Ball<P> {
     }
 }
 
-impl<P: Puzzle> Near<P> for Reach<P> {
+impl<P: Puzzle> Pruner<P> for Reach<P> {
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
         budget <= self.radius() && !self.may_be_within(puzzle.key(state), budget)
@@ -48,16 +48,16 @@ impl<P: Puzzle> Near<P> for Reach<P> {
     }
 }
 
-/// `inner`, and a look into the table where the estimate does not suffice.
+/// `inner`, and a lookup in the table where the estimate does not prune.
 #[derive(Debug)]
-pub struct WithTable<'a, H, T> {
-    /// The first opinion.
-    pub inner: &'a H,
-    /// The second.
-    pub table: &'a T,
+pub struct WithTable<H, T> {
+    /// The estimate.
+    pub inner: H,
+    /// The table.
+    pub table: T,
 }
 
-impl<P: Puzzle, H: Heuristic<P>, T: Near<P>> Heuristic<P> for WithTable<'_, H, T> {
+impl<P: Puzzle, H: Heuristic<P>, T: Pruner<P>> Heuristic<P> for WithTable<H, T> {
     type Value = H::Value;
 
     #[inline]

@@ -1,18 +1,18 @@
 //! The heuristic that knows nothing: a search with it is blind.
 
-use super::{Heuristic, Promise, Registered, Scope};
+use super::{Heuristic, NamedHeuristic, Promise, Scope};
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 
 /// Always zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Zero;
 
-impl Registered for Zero {
+impl NamedHeuristic for Zero {
     const NAME: &'static str = "zero";
     const SUMMARY: &'static str = "always 0: a blind search, the baseline of every comparison";
     const SCOPE: Scope = Scope::Every;
 
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)

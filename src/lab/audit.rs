@@ -1,29 +1,34 @@
-//! Audits: tries to refute what a heuristic promises, against exact distances.
+//! Audits: try to refute what a heuristic promises, by comparing it with exact distances.
 //!
-//! Every board of the layers around the goal is looked at, each symmetric one for itself (a
+//! Every board of the layers around the goal is checked, each symmetric one separately (a
 //! heuristic need not know the symmetries), and every edge that leads to one. Farther away, the
-//! boards on shortest paths of random ones are looked at, as many as an optimal search can solve.
+//! boards on shortest paths of random ones are checked, as many as an optimal search can solve.
 //! What is found is evidence: one counterexample refutes, and no number of boards proves.
 
-use super::images::Images;
 use super::random::Random;
-use crate::heuristic::appraiser::{Appraiser, Edge};
-use crate::puzzle::arch::Simd;
+use super::symmetric_boards::SymmetricBoards;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, Puzzle, PuzzleVisitor};
-use crate::search::astar::AStar;
-use crate::search::{Described, Limits, Silent};
-use crate::solver::{Answer, Request, SolveError, Solver};
+use crate::search::astar::ASTAR;
+use crate::search::estimator::{Edge, Estimator};
+use crate::search::{HeuristicKind, Limits, SearchOptions, Silent};
+use crate::solver::{Answer, RequestError, Solution, Solver};
 use crate::table::layers::Layers;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// What is looked at.
-#[derive(Clone, Copy, Debug)]
+/// How many boards around the goal are checked by default.
+pub const DEFAULT_STATES: u64 = 10_000_000;
+
+/// How many random boards farther away are checked by default.
+pub const DEFAULT_RANDOM: usize = 20;
+
+/// Which heuristic is audited, and on which boards.
+#[derive(Clone, Debug)]
 pub struct AuditPlan<'a> {
-    /// The heuristic.
-    pub heuristic: &'a str,
+    /// The heuristic to audit.
+    pub heuristic: HeuristicKind,
     /// How many boards around the goal, if there are so many: whole layers, and of the last one
     /// as much as is needed.
     pub states: u64,
@@ -33,20 +38,20 @@ pub struct AuditPlan<'a> {
     pub random: usize,
     /// How long the search for the distance of one of those may take.
     pub patience: Duration,
-    /// Which random boards.
+    /// The seed of the random boards.
     pub seed: u64,
-    /// What may cut it short.
+    /// Limits for the whole audit.
     pub limits: Limits<'a>,
 }
 
-impl Default for AuditPlan<'_> {
-    /// Ten million boards; the heuristic is still to be named.
-    fn default() -> Self {
+impl AuditPlan<'_> {
+    /// An audit on ten million boards, and some random ones farther away.
+    pub fn new(heuristic: HeuristicKind) -> Self {
         AuditPlan {
-            heuristic: "",
-            states: 10_000_000,
+            heuristic,
+            states: DEFAULT_STATES,
             depth: Depth::MAX,
-            random: 20,
+            random: DEFAULT_RANDOM,
             patience: Duration::from_secs(1),
             seed: 0,
             limits: Limits::default(),
@@ -54,12 +59,12 @@ impl Default for AuditPlan<'_> {
     }
 }
 
-/// What was found.
+/// The result of an audit.
 #[derive(Clone, Debug, Serialize)]
 pub struct Audit {
-    /// The puzzle.
+    /// The id of the puzzle.
     pub puzzle: String,
-    /// The heuristic.
+    /// The name of the heuristic.
     pub heuristic: String,
     /// Whether it promises never to exceed the distance.
     pub claims_admissible: bool,
@@ -75,15 +80,15 @@ pub struct Audit {
     pub incremental: bool,
     /// Whether it was the same for all symmetric boards.
     pub symmetric: bool,
-    /// How many boards were looked at, all in all.
+    /// How many boards were checked in total.
     pub states: u64,
-    /// How many edges.
+    /// How many edges were checked.
     pub edges: u64,
     /// The layers around the goal.
     pub layers: Vec<LayerAudit>,
     /// The random boards whose distances were found.
     pub random: RandomAudit,
-    /// Why the layers end, if not because enough was looked at.
+    /// Why the layers end early, if they do.
     pub stop: Option<String>,
     /// A board nearest to the goal for which it is too high.
     pub counterexample: Option<Counterexample>,
@@ -98,7 +103,7 @@ pub struct Audit {
 pub struct LayerAudit {
     /// The distance from the goal.
     pub depth: Depth,
-    /// How many boards were looked at.
+    /// How many boards were checked.
     pub states: u64,
     /// Whether there are others.
     pub partial: bool,
@@ -121,7 +126,7 @@ pub struct RandomAudit {
     pub solved: usize,
     /// The largest distance among them.
     pub deepest: Depth,
-    /// How many boards were looked at on their paths.
+    /// How many boards were checked on their paths.
     pub states: u64,
     /// For how many of those it is too high.
     pub too_high: u64,
@@ -162,7 +167,7 @@ pub struct Misled {
     pub board: Vec<u16>,
     /// The true distance.
     pub distance: Depth,
-    /// What A* returns.
+    /// The solution that A* returns.
     pub moves: Vec<String>,
 }
 
@@ -179,40 +184,39 @@ impl Audit {
 /// Audits a heuristic on the puzzle of a solver.
 ///
 /// # Errors
-/// If there is no such heuristic, or if it does not apply to the puzzle.
-pub fn audit(solver: &Solver, plan: &AuditPlan<'_>, simd: Simd) -> Result<Audit, SolveError> {
-    let guide = solver.guide(plan.heuristic)?;
-    let promise = solver.promise(&guide)?;
+/// If the heuristic does not apply to the puzzle.
+pub fn audit(solver: &Solver, plan: &AuditPlan<'_>) -> Result<Audit, RequestError> {
+    let kind = &plan.heuristic;
+    let promise = solver.promise(kind)?;
+    let heuristic = solver.estimator(kind)?;
     let frame = solver.frame();
     let goal = frame.encode(frame.goal())?;
-    solver.appraise(&guide, |heuristic| {
-        let mut audit = Audit {
-            puzzle: frame.id().to_owned(),
-            heuristic: guide.name().to_owned(),
-            claims_admissible: promise.admissible,
-            admissible: true,
-            claims_consistent: promise.consistent,
-            consistent: true,
-            zero_at_goal: heuristic.estimate(&goal) == 0,
-            incremental: true,
-            symmetric: true,
-            states: 0,
-            edges: 0,
-            layers: Vec::new(),
-            random: RandomAudit::default(),
-            stop: None,
-            counterexample: None,
-            jump: None,
-            misled: None,
-        };
-        let trial = Trial { solver, plan, simd, heuristic, images: &Images::new(frame) };
-        solver.puzzle().visit(AroundTheGoal { trial, audit: &mut audit });
-        solver.puzzle().visit(FartherAway { trial, audit: &mut audit });
-        if let Some(Counterexample { distance: nearest, .. }) = audit.counterexample {
-            audit.misled = solver.puzzle().visit(Misleading { trial, nearest });
-        }
-        audit
-    })
+    let mut audit = Audit {
+        puzzle: frame.id().to_owned(),
+        heuristic: kind.name().to_owned(),
+        claims_admissible: promise.admissible,
+        admissible: true,
+        claims_consistent: promise.consistent,
+        consistent: true,
+        zero_at_goal: heuristic.estimate(&goal) == 0,
+        incremental: true,
+        symmetric: true,
+        states: 0,
+        edges: 0,
+        layers: Vec::new(),
+        random: RandomAudit::default(),
+        stop: None,
+        counterexample: None,
+        jump: None,
+        misled: None,
+    };
+    let trial = Trial { solver, plan, heuristic, images: &SymmetricBoards::new(frame) };
+    solver.puzzle().visit(AroundTheGoal { trial, audit: &mut audit });
+    solver.puzzle().visit(FartherAway { trial, audit: &mut audit });
+    if let Some(Counterexample { distance: nearest, .. }) = audit.counterexample {
+        audit.misled = solver.puzzle().visit(Misleading { trial, nearest });
+    }
+    Ok(audit)
 }
 
 /// One heuristic on one puzzle.
@@ -220,12 +224,11 @@ pub fn audit(solver: &Solver, plan: &AuditPlan<'_>, simd: Simd) -> Result<Audit,
 struct Trial<'a> {
     solver: &'a Solver,
     plan: &'a AuditPlan<'a>,
-    simd: Simd,
-    heuristic: &'a dyn Appraiser,
-    images: &'a Images,
+    heuristic: &'a dyn Estimator,
+    images: &'a SymmetricBoards,
 }
 
-/// Looks at the layers around the goal.
+/// Checks the layers around the goal.
 struct AroundTheGoal<'a> {
     trial: Trial<'a>,
     audit: &'a mut Audit,
@@ -237,15 +240,15 @@ impl PuzzleVisitor for AroundTheGoal<'_> {
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let AroundTheGoal { trial, audit } = self;
         let plan = trial.plan;
-        let mut layers = Layers::new(puzzle, trial.simd);
+        let mut layers = Layers::new(puzzle);
         loop {
             let size = layers.size();
-            // Of the last layer, classes from everywhere, and rather too many.
+            // From the last layer, an evenly spread sample of classes, rounded up.
             let step = (size.boards / (plan.states - audit.states)).max(1) as usize;
             let depth = layers.depth();
-            let look = |&key: &P::Key| trial.look_at_class(&key.labels(trial.images.cells), depth);
+            let check = |&key: &P::Key| trial.check_class(&key.labels(trial.images.cells), depth);
             let classes = layers.current().par_iter().step_by(step);
-            let findings = classes.map(look).reduce(Findings::default, Findings::joined);
+            let findings = classes.map(check).reduce(Findings::default, Findings::joined);
             audit.states += findings.states;
             audit.edges += findings.edges;
             audit.admissible &= findings.too_high.count == 0;
@@ -285,7 +288,7 @@ impl PuzzleVisitor for AroundTheGoal<'_> {
     }
 }
 
-/// Looks at the boards on shortest paths from random ones.
+/// Checks the boards on shortest paths from random ones.
 struct FartherAway<'a> {
     trial: Trial<'a>,
     audit: &'a mut Audit,
@@ -313,14 +316,14 @@ impl PuzzleVisitor for FartherAway<'_> {
             let Some(moves) = trial.shortest(&labels) else { continue };
             audit.random.solved += 1;
             audit.random.deepest = audit.random.deepest.max(moves.len() as Depth);
-            trial.look_along(&labels, &moves, audit);
+            trial.check_path(&labels, &moves, audit);
         }
     }
 }
 
 impl Trial<'_> {
-    /// Looks at all boards of a class, at a known distance.
-    fn look_at_class(&self, labels: &[u8], distance: Depth) -> Findings {
+    /// Checks all boards of a class, at a known distance.
+    fn check_class(&self, labels: &[u8], distance: Depth) -> Findings {
         let mut findings = Findings::default();
         let mut first = None;
         let mut edges = Vec::new();
@@ -333,27 +336,30 @@ impl Trial<'_> {
         findings
     }
 
-    /// Looks at the boards on a shortest path.
-    fn look_along(&self, labels: &[u8], moves: &[Move], audit: &mut Audit) {
-        let along = self.heuristic.along(labels, moves);
-        audit.incremental &= along.agrees;
-        for (made, (labels, h)) in along.steps.iter().enumerate() {
+    /// Checks the boards on a shortest path.
+    fn check_path(&self, labels: &[u8], moves: &[Move], audit: &mut Audit) {
+        let estimates = self.heuristic.path_estimates(labels, moves);
+        audit.incremental &= estimates.iter().all(|estimate| estimate.agrees);
+        for (made, h) in estimates.iter().map(|estimate| estimate.estimate).enumerate() {
             let distance = (moves.len() - made) as Depth;
             audit.states += 1;
             audit.random.states += 1;
-            if *h > distance {
+            if h > distance {
                 audit.random.too_high += 1;
                 audit.admissible = false;
                 if audit.counterexample.as_ref().is_none_or(|known| known.distance > distance) {
                     let last = made.checked_sub(1).map(|last| moves[last]);
-                    let found = Found { labels: labels.clone(), last, before: 0, h: *h };
+                    let engine = self.heuristic.engine();
+                    let reach = |labels: Vec<u8>, &m: &Move| engine.apply(&labels, m);
+                    let labels = moves[..made].iter().fold(labels.to_vec(), reach);
+                    let found = Found { labels, last, before: 0, h };
                     audit.counterexample = Some(self.counterexample(&found, distance));
                 }
             }
         }
-        for edge in along.steps.windows(2) {
+        for edge in estimates.windows(2) {
             audit.edges += 1;
-            audit.consistent &= edge[0].1 <= edge[1].1 + 1;
+            audit.consistent &= edge[0].estimate <= edge[1].estimate + 1;
         }
     }
 
@@ -366,11 +372,12 @@ impl Trial<'_> {
             cancelled: self.plan.limits.cancelled,
             ..Limits::default()
         };
-        let request = Request { limits, ..Request::default() };
-        match self.solver.solve(&board, &request, &mut Silent) {
-            Ok(Answer::Searched(found)) => {
-                found.outcome.solution.filter(|solution| solution.optimal).map(|found| found.moves)
-            }
+        let options = SearchOptions { limits, ..SearchOptions::default() };
+        match self.solver.solve(&board, &options, &mut Silent) {
+            Ok(Answer::Searched(found)) => found
+                .solution
+                .filter(Solution::is_optimal)
+                .map(|solution| solution.moves().to_vec()),
             _ => None,
         }
     }
@@ -400,17 +407,21 @@ impl Trial<'_> {
     /// What A* returns for a board at a known distance, if it is too much.
     fn too_long(&self, labels: &[u8], distance: Depth) -> Option<Misled> {
         let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
-        let heuristic = Some(self.plan.heuristic);
-        let request = Request { algorithm: AStar::NAME, heuristic, limits, ..Request::default() };
+        let options = SearchOptions {
+            algorithm: (&ASTAR).into(),
+            heuristic: Some(self.plan.heuristic.clone()),
+            limits,
+            ..SearchOptions::default()
+        };
         let board = self.solver.frame().decode(labels);
-        let Ok(Answer::Searched(found)) = self.solver.solve(&board, &request, &mut Silent) else {
+        let Ok(Answer::Searched(found)) = self.solver.solve(&board, &options, &mut Silent) else {
             return None;
         };
-        let moves = found.outcome.solution?.moves;
-        (moves.len() as Depth > distance).then(|| Misled {
+        let solution = found.solution?;
+        (solution.len() as Depth > distance).then(|| Misled {
             board: self.tiles(labels),
             distance,
-            moves: self.names(&moves),
+            moves: solution.into_names(),
         })
     }
 
@@ -448,11 +459,11 @@ impl PuzzleVisitor for Misleading<'_> {
     fn visit<P: Puzzle>(self, puzzle: &P) -> Option<Misled> {
         let Misleading { trial, nearest } = self;
         let limits = &trial.plan.limits;
-        let mut layers = Layers::new(puzzle, trial.simd);
+        let mut layers = Layers::new(puzzle);
         while layers.depth() <= nearest + LAYERS_BEYOND {
             let depth = layers.depth();
             let size = layers.size().boards;
-            // Whole classes from everywhere.
+            // An evenly spread sample of whole classes.
             let classes = layers.current().iter();
             let step = (size as usize / TRIED_PER_LAYER).max(1);
             let members = |&key: &P::Key| trial.images.all(&key.labels(trial.images.cells));
@@ -561,20 +572,16 @@ struct Found {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::arch::Simd;
     use crate::puzzle::{Goal, registry as puzzles};
 
     #[test]
     fn what_is_not_claimed_is_not_refuted() {
         let definition = puzzles::define("torus3").unwrap();
         let solver = Solver::new(definition, Goal::Default, Simd::detect()).unwrap();
-        let plan = AuditPlan {
-            heuristic: "misplaced",
-            states: 1_000,
-            depth: 2,
-            random: 0,
-            ..AuditPlan::default()
-        };
-        let found = audit(&solver, &plan, Simd::detect()).unwrap();
+        let heuristic = "misplaced".parse().unwrap();
+        let plan = AuditPlan { states: 1_000, depth: 2, random: 0, ..AuditPlan::new(heuristic) };
+        let found = audit(&solver, &plan).unwrap();
         assert!(!found.admissible && !found.consistent && !found.refutes_claims());
         assert!(Audit { claims_admissible: true, ..found.clone() }.refutes_claims());
         assert!(Audit { claims_consistent: true, ..found.clone() }.refutes_claims());

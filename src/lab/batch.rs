@@ -1,96 +1,245 @@
-//! Many boards at once: each goes to the next free worker.
+//! Many boards at once: solved side by side, each into its record.
 //!
 //! Workers take pieces of the input and read them themselves, so that the first result does not
-//! wait for the last file and nobody waits while another one reads; once there are no more, a
-//! worker takes over what others have left (`queue` has how). Solvers, with their tables, are
-//! shared. What becomes of answers is the [`Desk`]'s business.
+//! wait for the last file; once there are no more, they steal work from each other (`queue`).
+//! Solvers, with their tables, are shared. Records go into a journal, which a later run can
+//! continue (`resume`), or to any writer, in the order in which they are made or in that of the
+//! boards (`order`). A board that cannot be solved never stops the others: its record says why.
+//!
+//! A record is handed to the system when its board is finished; where boards are finished in quick
+//! succession, with others about a millisecond later, and 20 ms later at most (`lines`, `ticker`).
+//!
+//! ```
+//! use permutile::lab::batch::{Batch, RecordOutput};
+//! use permutile::lab::input::Source;
+//! use permutile::lab::solvers::Solvers;
+//! use permutile::puzzle::{Goal, arch::Simd};
+//! use permutile::search::SearchOptions;
+//!
+//! let solvers = Solvers::new(None, Goal::Default, Simd::detect())?;
+//! let sources = [Source::Inline("3,1,2,0,4,5,6,7,8".to_owned())];
+//! let mut journal = Vec::new();
+//! let records = RecordOutput::Writer { name: "memory".to_owned(), writer: Box::new(&mut journal) };
+//! let options = SearchOptions::default();
+//! let summary = Batch::new(&sources, &options, &solvers, records).run(None)?;
+//! assert_eq!(summary.boards, 1);
+//! assert!(journal.ends_with(b"}\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod lines;
+mod order;
+mod output;
+mod progress;
 mod queue;
+mod resume;
+mod sink;
+mod ticker;
 
-use super::input::{Item, Unread};
-use super::plan::{Answered, Plan};
+pub use output::{Existing, OutputError, RecordOutput};
+pub use progress::{BatchObserver, BatchProgress, RunningBoard};
+
+use super::answered::Answered;
+use super::csv_table::CsvTable;
+use super::input::{Boards, Item, Source, Unread};
+use super::record::Record;
+use super::shard::Shard;
 use super::solvers::Solvers;
+use super::summary::Summary;
+use crate::board::Shape;
 use crate::puzzle::Depth;
-use crate::search::Observer;
-use crate::solver::SolveError;
-use queue::Queue;
+use crate::search::{Limits, Observer, SearchOptions};
+use crate::solver::InternalError;
+use crate::sync::{into_inner, lock};
+use lines::Closed;
+use order::RecordOrder;
+use progress::Counters;
+use queue::{PieceRead, Queue};
+use resume::EarlierRecords;
+use sink::RecordSink;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
+use std::time::Instant;
+use ticker::{Reports, Ticker};
 
 /// A run over many boards.
-#[derive(Clone, Copy)]
 pub struct Batch<'a> {
-    /// What is done with each board.
-    pub plan: &'a Plan,
-    /// Who does it.
+    /// Where the boards come from.
+    pub sources: &'a [Source],
+    /// The shape of boards that are written on one line; inferred if not given.
+    pub shape: Option<Shape>,
+    /// Which files of folders are taken.
+    pub include: &'a dyn Fn(&Path) -> bool,
+    /// How each board is solved. The flag that cancels it ends the run: boards that are being
+    /// solved are given up, and no other is begun. The run sets it itself when its output can no
+    /// longer be written.
+    pub options: &'a SearchOptions<'a>,
+    /// The solvers, which may be used by others at the same time.
     pub solvers: &'a Solvers,
     /// How many boards are solved at once.
     pub workers: usize,
-    /// Set when the run is to end: boards that are being solved are given up, and no other is
-    /// begun.
-    pub cancelled: &'a AtomicBool,
+    /// Which slice of the boards is solved; all of them if not given.
+    pub shard: Option<Shard>,
+    /// Where records are written.
+    pub records: RecordOutput<'a>,
+    /// Whether records are written in the order of the boards.
+    pub ordered: bool,
+    /// A CSV table to write as well.
+    pub csv: Option<CsvOutput>,
 }
 
-/// Where in the input an item is: places are in the order of the boards.
+/// A CSV table to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CsvOutput {
+    /// Its path.
+    pub path: PathBuf,
+    /// Whether a file of that name is overwritten. Otherwise the run fails if there is one.
+    pub overwrite: bool,
+}
+
+/// Why a batch has no summary.
+#[derive(Debug, thiserror::Error)]
+pub enum BatchError {
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A bug in this crate.
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+/// Which board of the input: in the order of the boards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
-    /// The number of the piece that it is in, from 0 without gaps.
-    pub piece: usize,
+struct BoardIndex {
+    /// The number of the piece of the input that it is in, from 0 without gaps.
+    piece: usize,
     /// Its number among the items of the piece, from 0 without gaps.
-    pub index: usize,
+    index: usize,
 }
 
-/// Where workers report. Calls come from several threads.
-pub trait Desk: Sync {
-    /// A worker has read a piece of the input: in the one of this number, of which `expected`
-    /// items were expected, there are so many.
-    fn read(&self, _worker: usize, _piece: usize, _expected: usize, _items: usize) {}
-
-    /// Whether a worker is to answer an item. It is asked once about each.
-    fn wants(&self, _worker: usize, _place: Place, _item: &Item) -> bool {
-        true
+impl<'a> Batch<'a> {
+    /// All boards of the sources, solved one after the other.
+    pub fn new(
+        sources: &'a [Source],
+        options: &'a SearchOptions<'a>,
+        solvers: &'a Solvers,
+        records: RecordOutput<'a>,
+    ) -> Batch<'a> {
+        Batch {
+            sources,
+            shape: None,
+            include: &|_| true,
+            options,
+            solvers,
+            workers: 1,
+            shard: None,
+            records,
+            ordered: false,
+            csv: None,
+        }
     }
 
-    /// A worker begins with a board.
-    fn begin(&self, worker: usize, name: &str);
-
-    /// It is trying a bound, and has expanded so many nodes.
-    fn progress(&self, worker: usize, bound: Depth, expanded: u64);
-
-    /// It has an answer to an item.
-    fn finish(&self, worker: usize, place: Place, answered: Answered<'_>);
-}
-
-impl Batch<'_> {
-    /// Solves all items of these pieces.
+    /// Solves all boards, and reports progress to the observer, if there is one. The summary also
+    /// counts boards that an earlier run has solved.
     ///
     /// # Errors
-    /// If the plan names what does not exist, or if the checker rejects a solution.
-    pub fn run(
-        &self,
-        unread: impl Iterator<Item = Unread> + Send,
-        desk: &impl Desk,
-    ) -> Result<(), SolveError> {
-        let failure: Mutex<Option<SolveError>> = Mutex::new(None);
-        let queue = Queue::new(unread, self.workers, desk);
-        let over = AtomicBool::new(false);
-        let go_on = || !self.cancelled.load(Ordering::Relaxed) && !over.load(Ordering::Relaxed);
+    /// If the output cannot be written, which is then as complete as possible; or if the checker rejects a solution.
+    pub fn run(self, observer: Option<&mut dyn BatchObserver>) -> Result<Summary, BatchError> {
+        let began = Instant::now();
+        let workers = self.workers.max(1);
+        let mut boards = Boards::open(self.sources, self.shape, self.include);
+        let (writer, earlier) = self.records.open()?;
+        let settings = self.options.in_words();
+        let resumed = !earlier.is_empty();
+        let earlier = match writer.journal() {
+            Some(journal) if resumed => {
+                let records = EarlierRecords::new(journal.path(), earlier, &settings)?;
+                Some(Mutex::new(records))
+            }
+            _ => None,
+        };
+        let table = self.csv.map(|csv| CsvTable::create(&csv.path, csv.overwrite)).transpose();
+        let table = table.map_err(OutputError::from)?;
+        let order = self.ordered.then(|| RecordOrder::new(resumed));
+        let (ticker, own_flag) = (Ticker::default(), AtomicBool::new(false));
+        let cancelled = self.options.limits.cancelled.unwrap_or(&own_flag);
+        let limits = Limits { cancelled: Some(cancelled), ..self.options.limits };
+        let run = Run {
+            options: SearchOptions { limits, ..self.options.clone() },
+            settings,
+            solvers: self.solvers,
+            shard: self.shard,
+            cancelled,
+            earlier,
+            sink: RecordSink::new(writer, table, order, workers, &ticker),
+            counters: observer.is_some().then(|| Counters::new(workers)),
+            failure: OnceLock::new(),
+        };
+        let mut handed_out = 0;
+        let counters = run.counters.as_ref();
+        let pieces = std::iter::from_fn(|| {
+            let unread = boards.next_unread()?;
+            handed_out += unread.expected();
+            counters.inspect(|counters| counters.expect(handed_out + boards.expected()));
+            Some(unread)
+        });
+        let reports =
+            observer.zip(counters).map(|(observer, counters)| Reports::new(observer, counters));
+        ticker.during(|| run.sink.write_kept(), reports, || run.solve(pieces, workers));
+        let remaining = run.earlier.map(into_inner).map(EarlierRecords::into_remaining);
+        let summary = run.sink.finish(began.elapsed(), remaining.into_iter().flatten());
+        match run.failure.into_inner() {
+            Some(error) => Err(error.into()),
+            None => Ok(summary?),
+        }
+    }
+}
+
+impl fmt::Debug for Batch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Batch { sources, shape, options, workers, shard, records, ordered, csv, .. } = self;
+        f.debug_struct("Batch")
+            .field("sources", sources)
+            .field("shape", shape)
+            .field("options", options)
+            .field("workers", workers)
+            .field("shard", shard)
+            .field("records", records)
+            .field("ordered", ordered)
+            .field("csv", csv)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the workers of a run share.
+struct Run<'a> {
+    options: SearchOptions<'a>,
+    /// The options in words, which each record states.
+    settings: String,
+    solvers: &'a Solvers,
+    shard: Option<Shard>,
+    cancelled: &'a AtomicBool,
+    /// Present if an earlier run is continued.
+    earlier: Option<Mutex<EarlierRecords>>,
+    sink: RecordSink<'a>,
+    /// Present if the run is observed.
+    counters: Option<Counters>,
+    /// The first solution that the checker rejected, which stops the run.
+    failure: OnceLock<InternalError>,
+}
+
+impl Run<'_> {
+    fn solve(&self, pieces: impl Iterator<Item = Unread> + Send, workers: usize) {
+        let queue = Queue::new(pieces, workers, |read| self.piece_read(read));
         let work = |worker| {
-            let mut reporter = Reporter { desk, worker };
-            while go_on()
-                && let Some((place, item)) = queue.next(worker)
+            while !self.is_over()
+                && let Some((board, item)) = queue.next(worker)
             {
-                if !desk.wants(worker, place, &item) {
-                    continue;
-                }
-                desk.begin(worker, &item.name);
-                match self.plan.answer(item, self.solvers, self.cancelled, &mut reporter) {
-                    Ok(answered) => desk.finish(worker, place, answered),
-                    Err(error) => {
-                        over.store(true, Ordering::Relaxed);
-                        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                    }
+                if self.has_to_be_solved(worker, board, &item) {
+                    self.solve_item(worker, board, item);
                 }
             }
         };
@@ -105,18 +254,83 @@ impl Batch<'_> {
             });
             work(0);
         });
-        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    fn is_over(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || self.failure.get().is_some()
+    }
+
+    /// Cancels the run: without a place for results there is no point in going on.
+    fn stop_if_closed(&self, written: Result<(), Closed>) {
+        if written.is_err() {
+            self.cancelled.store(true, Ordering::SeqCst);
+        }
+    }
+
+    fn piece_read(&self, PieceRead { worker, piece, expected, items }: PieceRead) {
+        if let Some(counters) = &self.counters {
+            counters.correct(worker, items as isize - expected as isize);
+        }
+        self.stop_if_closed(self.sink.set_size(piece, items));
+    }
+
+    /// Whether a board is in the shard, and has no record of an earlier run.
+    fn has_to_be_solved(&self, worker: usize, board: BoardIndex, item: &Item) -> bool {
+        if self.shard.is_some_and(|shard| !shard.takes(item)) {
+            if let Some(counters) = &self.counters {
+                counters.correct(worker, -1);
+            }
+            self.stop_if_closed(self.sink.leave_out(board));
+            return false;
+        }
+        let Some(record) = self.take_earlier(item) else { return true };
+        let known_length = item.entry.as_ref().ok().and_then(|entry| entry.known_length);
+        if let Some(counters) = &self.counters {
+            counters.skip(worker);
+        }
+        self.stop_if_closed(self.sink.keep(worker, board, &record, known_length));
+        false
+    }
+
+    fn take_earlier(&self, item: &Item) -> Option<Record> {
+        lock(self.earlier.as_ref()?).take(item)
+    }
+
+    fn solve_item(&self, worker: usize, board: BoardIndex, item: Item) {
+        if let Some(counters) = &self.counters {
+            counters.begin(worker, &item.name);
+        }
+        let mut progress = WorkerProgress { counters: self.counters.as_ref(), worker };
+        let answered = Answered::new(item, self.solvers, &self.options, &mut progress);
+        let (mut record, known_length) = match answered {
+            Ok(Answered::Refused { record, .. }) => (record, None),
+            Ok(Answered::Searched { record, entry, .. }) => (record, entry.known_length),
+            Err(error) => {
+                let _ = self.failure.set(error);
+                return;
+            }
+        };
+        record.plan = Some(self.settings.clone());
+        self.stop_if_closed(self.sink.add(worker, board, &record, known_length));
+        if let Some(counters) = &self.counters {
+            counters.finish(worker, record.status);
+        }
     }
 }
 
-/// Tells the desk how a worker's search is going.
-struct Reporter<'a, D> {
-    desk: &'a D,
+/// Records the progress of a worker's search.
+struct WorkerProgress<'a> {
+    counters: Option<&'a Counters>,
     worker: usize,
 }
 
-impl<D: Desk> Observer for Reporter<'_, D> {
+impl Observer for WorkerProgress<'_> {
     fn progress(&mut self, bound: Depth, expanded: u64) {
-        self.desk.progress(self.worker, bound, expanded);
+        if let Some(counters) = self.counters {
+            counters.advance(self.worker, bound, expanded);
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,8 +13,8 @@
 use crate::board::text::{self, Entry, Form, TextOptions};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Definition, Goal, custom, registry};
-use crate::search::{Limits, Settings, Silent, StopReason};
-use crate::solver::{Answer, Request, SolveError, Solver};
+use crate::search::{Limits, SearchOptions, Silent, StopReason};
+use crate::solver::{Answer, SolveError, Solver};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -218,16 +218,16 @@ const SUITE: &[Group] = &[
     },
 ];
 
-/// What a search of the suite took.
+/// The cost of one search of the suite.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Measured {
     /// The puzzle's id.
     pub puzzle: String,
     /// The board's name.
     pub board: String,
-    /// The algorithm.
+    /// The name of the algorithm.
     pub algorithm: &'static str,
-    /// What guided it, if it takes a heuristic.
+    /// The heuristic that guided it, if the algorithm takes one.
     pub heuristic: Option<String>,
     /// How many moves the solution has.
     pub length: u32,
@@ -242,7 +242,7 @@ pub struct Measured {
 /// Why the suite has no signature.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
-    /// A search says something else than what is known of its board.
+    /// A search contradicts the known length of its board.
     #[error("{search}: {found}, but the shortest solution has {known} moves")]
     Disagreement {
         /// Puzzle, board, algorithm and heuristic.
@@ -316,40 +316,41 @@ impl Search<'_> {
     /// # Errors
     /// If it was stopped, or if what it found is wrong.
     pub fn run(&self, cancelled: &AtomicBool) -> Result<Measured, BenchError> {
-        let request = Request {
-            algorithm: self.algorithm,
-            heuristic: self.heuristic,
+        let options = SearchOptions {
+            algorithm: self.algorithm.parse().expect("the suite's algorithms are known"),
+            heuristic: self
+                .heuristic
+                .map(|name| name.parse().expect("the suite's heuristics are known")),
             limits: Limits { cancelled: Some(cancelled), ..Limits::default() },
-            settings: Settings { threads: 1, ..Settings::default() },
+            ..SearchOptions::default()
         };
         let began = Instant::now();
-        let answer = self.solver.solve(&self.board.board, &request, &mut Silent)?;
+        let answer = self.solver.solve(&self.board.board, &options, &mut Silent)?;
         let seconds = began.elapsed().as_secs_f64();
-        let found = match answer {
-            Answer::Searched(found) => found,
+        let report = match answer {
+            Answer::Searched(report) => report,
             Answer::Unsolvable(reason) => return Err(self.disagreement(reason.to_string())),
         };
-        let outcome = found.outcome;
-        if outcome.stop == Some(StopReason::Cancelled) {
+        if report.stop == Some(StopReason::Cancelled) {
             return Err(BenchError::Interrupted);
         }
-        let Some(solution) = outcome.solution else {
+        let Some(solution) = &report.solution else {
             return Err(self.disagreement("no solution was found".to_owned()));
         };
-        let length = solution.moves.len() as u32;
-        if !(outcome.lower_bound..=length).contains(&self.known_length()) {
-            let bound = outcome.lower_bound;
+        let length = solution.len() as u32;
+        if !(report.lower_bound..=length).contains(&self.known_length()) {
+            let bound = report.lower_bound;
             let found = format!("a solution of {length} moves, and a proven bound of {bound}");
             return Err(self.disagreement(found));
         }
         Ok(Measured {
             puzzle: self.solver.frame().id().to_owned(),
             board: self.board_name().to_owned(),
-            algorithm: found.algorithm,
-            heuristic: found.heuristic,
+            algorithm: report.algorithm.name,
+            heuristic: report.guides_in_words(),
             length,
-            optimal: solution.optimal,
-            nodes: outcome.statistics.generated,
+            optimal: solution.is_optimal(),
+            nodes: report.statistics.generated,
             seconds,
         })
     }

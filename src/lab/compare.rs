@@ -10,53 +10,56 @@ mod results;
 
 pub use results::*;
 
+use super::estimate_sample::{EstimateDistribution, sample_estimates};
 use super::input::Item;
-use super::plan::Plan;
 use super::prediction::{self, Prediction};
 use super::record::Status;
-use super::sample::{Distribution, sample};
 use super::solvers::Solvers;
-use super::summary::Spread;
+use super::summary::Quantiles;
 use crate::board::Board;
 use crate::heuristic::Promise;
 use crate::puzzle::Depth;
-use crate::search::ida::Ida;
-use crate::search::registry as algorithms;
-use crate::search::{Described, Iteration, Silent, Statistics};
-use crate::solver::{AUTO, Answer, Found, Guide, SolveError, Solver};
+use crate::search::ida::IDA;
+use crate::search::{
+    AlgorithmChoice, HeuristicKind, Iteration, Limits, SearchOptions, Silent, Statistics,
+};
+use crate::solver::{Answer, RequestError, Solution, SolveError, Solver};
 use figures::{effective_branching, rows};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is compared, and how.
+/// Which algorithms and heuristics are compared, and how.
 #[derive(Clone, Debug)]
-pub struct ComparePlan {
-    /// The algorithms.
-    pub algorithms: Vec<String>,
+pub struct ComparePlan<'a> {
+    /// The algorithms to run.
+    pub algorithms: Vec<AlgorithmChoice>,
     /// The heuristics; if none is named, all that promise to be admissible on a puzzle, and those
     /// that are not registered.
-    pub heuristics: Vec<String>,
+    pub heuristics: Vec<HeuristicKind>,
     /// Limits and settings of each run; its algorithm and its heuristic are not used.
-    pub run: Plan,
+    pub options: SearchOptions<'a>,
     /// How often each run is repeated, for its time.
     pub repeat: usize,
     /// How many runs there are at a time.
     pub workers: usize,
     /// How many random boards the predictions for IDA* are based on; none without any.
     pub sample: u64,
-    /// Which random boards.
+    /// The seed of the random boards.
     pub seed: u64,
 }
 
-impl Default for ComparePlan {
+impl Default for ComparePlan<'_> {
     /// IDA* with all admissible heuristics, ten seconds a run, on all cores.
-    fn default() -> ComparePlan {
+    fn default() -> Self {
         ComparePlan {
-            algorithms: vec![Ida::NAME.to_owned()],
+            algorithms: vec![(&IDA).into()],
             heuristics: Vec::new(),
-            run: Plan { timeout: Some(Duration::from_secs(10)), ..Plan::default() },
+            options: SearchOptions {
+                timeout: Some(Duration::from_secs(10)),
+                ..SearchOptions::default()
+            },
             repeat: 1,
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             sample: 1_000_000,
@@ -65,18 +68,17 @@ impl Default for ComparePlan {
     }
 }
 
-/// Compares on the boards among the items; `done` hears of each run that is over.
+/// Compares on the boards among the items; `done` is called after each run.
 ///
 /// # Errors
-/// If the plan names what does not exist, or if the checker rejects a solution.
+/// If the options do not fit a puzzle, or if the checker rejects a solution.
 pub fn compare(
     items: Vec<Item>,
     solvers: &Solvers,
-    plan: &ComparePlan,
+    plan: &ComparePlan<'_>,
     cancelled: &AtomicBool,
     done: &(dyn Fn(Progress) + Sync),
 ) -> Result<Comparison, SolveError> {
-    plan.heuristics.iter().try_for_each(|name| solvers.guide(name).map(drop))?;
     let (fields, skipped) = fields(items, solvers, plan)?;
     // For each puzzle and each board, all contenders.
     let tasks: Vec<(usize, usize, usize)> = fields
@@ -109,7 +111,8 @@ pub fn compare(
             }
         }
     };
-    // Workers are sent out once, as in a batch: none can be handed another's run while it waits.
+    // One broadcast, not a task for each run: a worker that waits for something cannot be handed
+    // another run meanwhile.
     match rayon::ThreadPoolBuilder::new().num_threads(plan.workers.max(1)).build() {
         Ok(pool) => drop(pool.broadcast(|_| work())),
         Err(_) => work(),
@@ -129,19 +132,21 @@ pub fn compare(
     Ok(Comparison { puzzles, contradictions, skipped, interrupted })
 }
 
-/// How far a comparison has come.
+/// The progress of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// How many runs are over.
+    /// How many runs are finished.
     pub finished: usize,
-    /// How many there are.
+    /// How many runs there are.
     pub of: usize,
 }
 
-/// The boards of one puzzle, and who competes on them.
+/// The boards of one puzzle, and the contenders that are run on them.
 struct Field<'a> {
     solver: &'a Solver,
     contenders: Vec<Contender>,
+    /// The algorithm and the heuristic of each contender.
+    choices: Vec<(AlgorithmChoice, Option<HeuristicKind>)>,
     inapplicable: Vec<String>,
     boards: Vec<(Subject, Board)>,
 }
@@ -150,17 +155,20 @@ struct Field<'a> {
 fn fields<'a>(
     items: Vec<Item>,
     solvers: &'a Solvers,
-    plan: &ComparePlan,
+    plan: &ComparePlan<'_>,
 ) -> Result<(Vec<Field<'a>>, Vec<Skipped>), SolveError> {
     let (mut fields, mut skipped): (Vec<Field<'a>>, _) = (Vec::new(), Vec::new());
     for Item { name, entry } in items {
-        let mut skip = |name, status, reason| skipped.push(Skipped { board: name, status, reason });
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                skip(name, Status::Invalid, error.to_string());
+                let (location, reason) = (Some(error.location()), error.to_string());
+                skipped.push(Skipped { board: name, location, status: Status::Invalid, reason });
                 continue;
             }
+        };
+        let mut skip = |board, status, reason| {
+            skipped.push(Skipped { board, location: None, status, reason });
         };
         let solver = match solvers.for_board(&entry.board) {
             Ok(solver) => solver,
@@ -191,87 +199,82 @@ fn fields<'a>(
 }
 
 impl<'a> Field<'a> {
-    fn new(solver: &'a Solver, plan: &ComparePlan) -> Result<Field<'a>, SolveError> {
-        let mut heuristics = Vec::new();
+    fn new(solver: &'a Solver, plan: &ComparePlan<'_>) -> Result<Field<'a>, RequestError> {
+        let mut heuristics: Vec<(&HeuristicKind, Promise)> = Vec::new();
         let mut inapplicable = Vec::new();
-        for name in &plan.heuristics {
-            let guide = solver.guide(name)?;
-            match solver.promise(&guide) {
-                Ok(promise) => heuristics.push((guide, promise)),
+        for kind in &plan.heuristics {
+            match solver.promise(kind) {
+                Ok(promise) => heuristics.push((kind, promise)),
                 Err(error) => inapplicable.push(error.to_string()),
             }
         }
         if plan.heuristics.is_empty() {
-            let all = solver.guides().filter_map(|guide| {
-                let promise = solver.promise(&guide).ok()?;
-                (promise.admissible || !guide.is_registered()).then_some((guide, promise))
+            let all = solver.heuristics().filter_map(|kind| {
+                let promise = solver.promise(kind).ok()?;
+                (promise.admissible || !kind.is_built_in()).then_some((kind, promise))
             });
             heuristics.extend(all);
         }
-        let mut contenders = Vec::new();
-        for algorithm in &plan.algorithms {
-            let unknown = || SolveError::UnknownAlgorithm { name: algorithm.clone() };
-            let guided = match algorithms::find(algorithm) {
-                Some(entry) => entry.guided,
-                None if algorithm == AUTO => true,
-                None => return Err(unknown()),
+        let (mut contenders, mut choices) = (Vec::new(), Vec::new());
+        for &algorithm in &plan.algorithms {
+            let mut enter = |heuristic: Option<(&HeuristicKind, Promise)>| {
+                contenders.push(Contender {
+                    algorithm: algorithm.name().to_owned(),
+                    heuristic: heuristic.map(|(kind, _)| kind.name().to_owned()),
+                    admissible: heuristic.map(|(_, promise)| promise.admissible),
+                    consistent: heuristic.map(|(_, promise)| promise.consistent),
+                });
+                choices.push((algorithm, heuristic.map(|(kind, _)| kind.clone())));
             };
-            let contender = |heuristic: Option<&(Guide, Promise)>| Contender {
-                algorithm: algorithm.clone(),
-                heuristic: heuristic.map(|(guide, _)| guide.name().to_owned()),
-                admissible: heuristic.map(|(_, promise)| promise.admissible),
-                consistent: heuristic.map(|(_, promise)| promise.consistent),
-            };
-            if guided {
-                contenders.extend(heuristics.iter().map(|heuristic| contender(Some(heuristic))));
+            if algorithm.is_guided() {
+                heuristics.iter().for_each(|&heuristic| enter(Some(heuristic)));
             } else {
-                contenders.push(contender(None));
+                enter(None);
             }
         }
         // Their tables are built now, and not while the clock is running.
-        heuristics.iter().try_for_each(|(guide, _)| solver.appraise(guide, |_| ()))?;
-        Ok(Field { solver, contenders, inapplicable, boards: Vec::new() })
+        heuristics.iter().try_for_each(|(kind, _)| solver.estimator(kind).map(drop))?;
+        Ok(Field { solver, contenders, choices, inapplicable, boards: Vec::new() })
     }
 
-    /// Runs a contender on a board, as often as is wanted.
+    /// Runs a contender on a board, with all repetitions.
     fn run(
         &self,
         board: usize,
         contender: usize,
-        plan: &ComparePlan,
+        plan: &ComparePlan<'_>,
         cancelled: &AtomicBool,
     ) -> Result<Trial, SolveError> {
-        let Contender { algorithm, heuristic, .. } = self.contenders[contender].clone();
-        let run = Plan { algorithm, heuristic: heuristic.clone(), threads: 1, ..plan.run.clone() };
+        let (algorithm, heuristic) = self.choices[contender].clone();
+        let limits = Limits { cancelled: Some(cancelled), ..plan.options.limits };
+        let options =
+            SearchOptions { algorithm, heuristic, limits, threads: 1, ..plan.options.clone() };
         let (subject, start) = &self.boards[board];
         let mut times = Vec::new();
         let mut last = None;
         while times.len() < plan.repeat.max(1) {
             let began = Instant::now();
-            let request = run.request(self.solver.frame(), began, cancelled);
-            let request = request.map_err(|error| SolveError::Setting { error })?;
-            let answer = self.solver.solve(start, &request, &mut Silent)?;
+            let answer = self.solver.solve(start, &options, &mut Silent)?;
             times.push(began.elapsed().as_secs_f64());
-            let Answer::Searched(found) = answer else {
+            let Answer::Searched(report) = answer else {
                 unreachable!("{} was found to be solvable", subject.name)
             };
-            let gave_up = found.outcome.stop.is_some();
-            last = Some(found);
+            let gave_up = report.stop.is_some();
+            last = Some(report);
             if gave_up {
                 break;
             }
         }
-        let h = match heuristic {
-            Some(name) => {
-                let labels = self.solver.frame().encode(start)?;
-                let guide = self.solver.guide(&name)?;
-                Some(self.solver.appraise(&guide, |heuristic| heuristic.estimate(&labels))?)
+        let h = match &options.heuristic {
+            Some(kind) => {
+                let labels = self.solver.frame().encode(start).map_err(RequestError::from)?;
+                Some(self.solver.estimator(kind)?.estimate(&labels))
             }
             None => None,
         };
-        let Found { outcome, .. } = last.expect("it is run at least once");
+        let report = last.expect("it is run at least once");
         let Statistics { expanded, generated, expanded_below, peak_bytes, iterations, .. } =
-            outcome.statistics;
+            report.statistics;
         let last_iteration = iterations.len().saturating_sub(1);
         let row = |(number, iteration): (usize, Iteration)| IterationRow {
             bound: iteration.bound,
@@ -279,42 +282,38 @@ impl<'a> Field<'a> {
             generated: iteration.generated,
             complete: number < last_iteration,
         };
-        let (moves, optimal) = match outcome.solution {
-            Some(solution) => (Some(solution.moves), solution.optimal),
-            None => (None, false),
-        };
-        let length = moves.as_ref().map(|moves| moves.len() as Depth);
+        let length = report.solution.as_ref().map(|solution| solution.len() as Depth);
         Ok(Trial {
             board,
             contender,
-            status: outcome.stop.map_or(Status::Solved, Status::from),
+            status: report.stop.map_or(Status::Solved, Status::from),
             length,
-            optimal,
-            lower_bound: outcome.lower_bound,
+            optimal: report.solution.as_ref().is_some_and(Solution::is_optimal),
+            lower_bound: report.lower_bound,
             expanded,
             generated,
             expanded_below,
             peak_bytes,
-            seconds: Spread::of(&times).map_or(0.0, |spread| spread.median),
+            seconds: Quantiles::from_numbers(&times).map_or(0.0, |quantiles| quantiles.median),
             h,
             branching: length.and_then(|length| effective_branching(generated, length)),
             iterations: iterations.into_iter().enumerate().map(row).collect(),
-            moves: moves.unwrap_or_default(),
+            moves: report.solution.map_or(Vec::new(), |solution| solution.moves().to_vec()),
         })
     }
 
-    /// Sums up the runs.
+    /// Computes the means of the runs.
     fn evaluate(
         mut self,
         trials: Vec<Trial>,
-        plan: &ComparePlan,
+        plan: &ComparePlan<'_>,
         cancelled: &AtomicBool,
         contradictions: &mut Vec<String>,
     ) -> Result<PuzzleComparison, SolveError> {
         self.settle_distances(&trials, contradictions);
         let estimates = self.estimates(&trials)?;
         let predictions = self.predictions(&trials, plan, cancelled)?;
-        let Field { solver, contenders, inapplicable, boards } = self;
+        let Field { solver, contenders, inapplicable, boards, .. } = self;
         let boards: Vec<Subject> = boards.into_iter().map(|(subject, _)| subject).collect();
         let mut by_group: BTreeMap<Which, Vec<usize>> = BTreeMap::new();
         for (number, subject) in boards.iter().enumerate() {
@@ -355,7 +354,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// What the heuristics say on shortest paths.
+    /// The heuristics' estimates on shortest paths.
     fn estimates(&self, trials: &[Trial]) -> Result<Vec<Estimates>, SolveError> {
         let mut paths: BTreeMap<usize, &Trial> = BTreeMap::new();
         for trial in trials {
@@ -364,50 +363,48 @@ impl<'a> Field<'a> {
             }
         }
         let mut all: Vec<Estimates> = Vec::new();
-        for name in self.contenders.iter().filter_map(|contender| contender.heuristic.as_ref()) {
-            if all.iter().any(|known| known.heuristic == *name) {
+        for kind in self.choices.iter().filter_map(|(_, kind)| kind.as_ref()) {
+            if all.iter().any(|known| known.heuristic == kind.name()) {
                 continue;
             }
             let mut counts: BTreeMap<(Depth, Depth), u64> = BTreeMap::new();
-            let guide = self.solver.guide(name)?;
+            let estimator = self.solver.estimator(kind)?;
             for (&board, trial) in &paths {
-                let labels = self.solver.frame().encode(&self.boards[board].1)?;
-                let along = self
-                    .solver
-                    .appraise(&guide, |heuristic| heuristic.along(&labels, &trial.moves))?;
-                for (made, (_, h)) in along.steps.iter().enumerate() {
+                let board = &self.boards[board].1;
+                let labels = self.solver.frame().encode(board).map_err(RequestError::from)?;
+                let estimates = estimator.path_estimates(&labels, &trial.moves);
+                for (made, estimate) in estimates.iter().enumerate() {
                     let distance = (trial.moves.len() - made) as Depth;
-                    *counts.entry((distance, *h)).or_default() += 1;
+                    *counts.entry((distance, estimate.estimate)).or_default() += 1;
                 }
             }
             let count = |((distance, h), boards)| EstimateCount { distance, h, boards };
             let counts = counts.into_iter().map(count).collect();
-            all.push(Estimates { heuristic: name.clone(), counts });
+            all.push(Estimates { heuristic: kind.name().to_owned(), counts });
         }
         Ok(all)
     }
 
-    /// What IDA* with each consistent heuristic was to be expected to expand.
+    /// Predicts the nodes of IDA* with each consistent heuristic.
     fn predictions(
         &self,
         trials: &[Trial],
-        plan: &ComparePlan,
+        plan: &ComparePlan<'_>,
         cancelled: &AtomicBool,
     ) -> Result<Vec<Predictions>, SolveError> {
-        let is_predictable = |contender: &Contender| {
-            contender.algorithm == Ida::NAME && contender.consistent == Some(true)
+        let is_predictable = |&c: &usize| {
+            self.choices[c].0 == (&IDA).into() && self.contenders[c].consistent == Some(true)
         };
-        let numbers: Vec<usize> =
-            (0..self.contenders.len()).filter(|&c| is_predictable(&self.contenders[c])).collect();
+        let numbers: Vec<usize> = (0..self.contenders.len()).filter(is_predictable).collect();
         if plan.sample == 0 || numbers.is_empty() {
             return Ok(Vec::new());
         }
-        let name = |&c: &usize| self.contenders[c].heuristic.clone().unwrap_or_default();
-        let guides: Result<Vec<Guide>, _> =
-            numbers.iter().map(|c| self.solver.guide(&name(c))).collect();
-        let distributions = sample(self.solver, &guides?, plan.sample, plan.seed, cancelled)?;
-        let predicted = |(c, distribution): (&usize, Distribution)| Predictions {
-            heuristic: name(c),
+        let kinds: Vec<HeuristicKind> =
+            numbers.iter().filter_map(|&c| self.choices[c].1.clone()).collect();
+        let distributions =
+            sample_estimates(self.solver, &kinds, plan.sample, plan.seed, cancelled)?;
+        let predicted = |(c, distribution): (&usize, EstimateDistribution)| Predictions {
+            heuristic: self.contenders[*c].heuristic.clone().unwrap_or_default(),
             sample: distribution.boards(),
             rows: self.prediction_rows(*c, trials, &distribution),
         };
@@ -418,7 +415,7 @@ impl<'a> Field<'a> {
         &self,
         contender: usize,
         trials: &[Trial],
-        distribution: &Distribution,
+        distribution: &EstimateDistribution,
     ) -> Vec<PredictionRow> {
         let mut by_bound: BTreeMap<Depth, Vec<(usize, u64)>> = BTreeMap::new();
         for trial in trials.iter().filter(|trial| trial.contender == contender) {

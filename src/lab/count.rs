@@ -1,15 +1,14 @@
 //! God's algorithm as a report: how many boards lie at each distance from the goal.
 
 use crate::limits::{Limits, StopReason};
-use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
 use crate::table::layers::{LayerSize, Layers};
 
-/// Somebody who watches a count.
+/// Receives the progress of a count.
 pub trait CountObserver {
     /// A layer is complete.
     fn layer(&mut self, size: LayerSize, peak_bytes: u64);
-    /// So many of the classes of the last layer have been expanded.
+    /// How many of the classes of the last layer have been expanded.
     fn progress(&mut self, depth: u32, expanded: usize, of: usize);
 }
 
@@ -29,24 +28,22 @@ pub fn count(
     puzzle: &AnyPuzzle,
     depth: u32,
     limits: &Limits<'_>,
-    simd: Simd,
     observer: &mut dyn CountObserver,
 ) -> CountEnd {
-    puzzle.visit(Count { depth, limits, simd, observer })
+    puzzle.visit(CountVisitor { depth, limits, observer })
 }
 
-struct Count<'a> {
+struct CountVisitor<'a> {
     depth: u32,
     limits: &'a Limits<'a>,
-    simd: Simd,
     observer: &'a mut dyn CountObserver,
 }
 
-impl PuzzleVisitor for Count<'_> {
+impl PuzzleVisitor for CountVisitor<'_> {
     type Output = CountEnd;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> CountEnd {
-        let mut layers = Layers::new(puzzle, self.simd);
+        let mut layers = Layers::new(puzzle);
         self.observer.layer(layers.size(), layers.peak_bytes());
         while layers.depth() < self.depth {
             let (depth, of) = (layers.depth() + 1, layers.current().len());

@@ -1,4 +1,4 @@
-//! Boards from wherever the user keeps them: files, folders, standard input, or the
+//! Reads boards from files, folders, standard input, or the
 //! command line itself.
 //!
 //! [`Boards`] hands out what is to be read in pieces, each of which can be read by itself, on
@@ -10,6 +10,7 @@ mod folder;
 pub use boards::{Boards, Unread};
 pub use folder::natural_order;
 
+use super::record::Location;
 use crate::board::text::{self, Entry, Form, ParseError, TextOptions};
 use crate::board::{Board, Shape};
 use std::fs::File;
@@ -45,26 +46,44 @@ pub enum InputError {
     /// A folder where a file is needed.
     #[error("{}: this is a folder, expected a file", .0.display())]
     Folder(PathBuf),
-    /// Not what people can read.
+    /// The file is not UTF-8 text.
     #[error("{}: the file is not UTF-8 text", .0.display())]
     NotUtf8(PathBuf),
     /// A folder without boards.
     #[error("{}: there are no boards in this folder (files named *.boards, *.board, *.txt, or without an extension)", .0.display())]
     EmptyFolder(PathBuf),
-    /// Too large to be what was meant.
+    /// The file is larger than any plausible input.
     #[error("{}: this is longer than {MAX_BYTES} bytes, the most that is read", path.display())]
     TooLarge {
-        /// The file.
+        /// The path that was read.
         path: PathBuf,
     },
     /// The system refused.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// The path that was read.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
     },
+}
+
+impl InputError {
+    /// Where the input is that could not be read. The error's text begins with it.
+    pub fn location(&self) -> Location {
+        let file = |path: &Path| path.display().to_string();
+        let (file, position) = match self {
+            InputError::Parse(error) => (error.source.clone(), Some(error.position())),
+            InputError::NotFound(path)
+            | InputError::Folder(path)
+            | InputError::NotUtf8(path)
+            | InputError::EmptyFolder(path)
+            | InputError::TooLarge { path }
+            | InputError::Io { path, .. } => (file(path), None),
+        };
+        let (line, column) = position.map(|at| (at.line, at.column)).unzip();
+        Location { file, line, column }
+    }
 }
 
 /// A board, or why there is none, and what to call it.
@@ -78,7 +97,7 @@ pub struct Item {
 
 impl Source {
     /// Reads an argument: `-`, a path, or a board.
-    pub fn of_argument(argument: &str) -> Source {
+    pub fn from_argument(argument: &str) -> Source {
         if argument == "-" {
             Source::Standard
         } else if !Path::new(argument).exists() && looks_like_a_board(argument) {
@@ -89,7 +108,7 @@ impl Source {
     }
 
     /// Reads an argument that is `-` or a path.
-    pub fn of_path(argument: &str) -> Source {
+    pub fn from_path(argument: &str) -> Source {
         if argument == "-" { Source::Standard } else { Source::Path(argument.into()) }
     }
 
@@ -114,9 +133,9 @@ fn read_standard(shape: Option<Shape>) -> Vec<Item> {
 /// Whether a text that is no path was meant as a board: numbers and separators, and at most a
 /// slip or two. Nothing at all is a board that was forgotten.
 fn looks_like_a_board(text: &str) -> bool {
-    let of_a_board = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;/[]".contains(c);
+    let on_a_board = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;/[]".contains(c);
     let numbers = text.contains(|c: char| c.is_ascii_digit()) && text.contains([',', ' ', ';']);
-    text.trim().is_empty() || (numbers && text.chars().filter(|c| !of_a_board(*c)).count() <= 2)
+    text.trim().is_empty() || (numbers && text.chars().filter(|c| !on_a_board(*c)).count() <= 2)
 }
 
 /// The one board of a file, as for a goal.
@@ -152,8 +171,8 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
 /// Files that are no longer, as those of one board, are read without asking how long they are.
 const SMALL: usize = 1 << 12;
 
-/// All of a stream, unless it is longer than anybody means. How long a large one is in all may
-/// be told.
+/// Reads a whole stream, up to the largest accepted size. `length` is asked for the size of one that
+/// is not small.
 fn read_bounded<S: Read>(
     mut stream: S,
     path: &Path,
@@ -221,11 +240,11 @@ mod tests {
 
     #[test]
     fn arguments_are_told_apart() {
-        assert_eq!(Source::of_argument("-"), Source::Standard);
-        assert!(matches!(Source::of_argument("0,8,7,6,5,4,3,2,1"), Source::Inline(_)));
-        assert!(matches!(Source::of_argument("5 3 8/0 2 4/1 7 6"), Source::Inline(_)));
-        assert!(matches!(Source::of_argument("0,8,x,6,5,4,3,2,1"), Source::Inline(_)));
-        assert!(matches!(Source::of_argument("boards/board1"), Source::Path(_)));
-        assert!(matches!(Source::of_argument("src"), Source::Path(_)));
+        assert_eq!(Source::from_argument("-"), Source::Standard);
+        assert!(matches!(Source::from_argument("0,8,7,6,5,4,3,2,1"), Source::Inline(_)));
+        assert!(matches!(Source::from_argument("5 3 8/0 2 4/1 7 6"), Source::Inline(_)));
+        assert!(matches!(Source::from_argument("0,8,x,6,5,4,3,2,1"), Source::Inline(_)));
+        assert!(matches!(Source::from_argument("boards/board1"), Source::Path(_)));
+        assert!(matches!(Source::from_argument("src"), Source::Path(_)));
     }
 }

@@ -10,7 +10,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a journal.
+/// Why a journal cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The system refused.
@@ -21,8 +21,8 @@ pub enum JournalError {
         /// What the system said.
         error: io::Error,
     },
-    /// There is one already.
-    #[error("{}: there is such a file already; give --resume to continue it, or --force to overwrite it", .0.display())]
+    /// There is a file of that name, which is not to be overwritten.
+    #[error("{}: there is such a file already", .0.display())]
     Exists(PathBuf),
     /// A line is not a record.
     #[error("{}:{line}: not a record: {error}", path.display())]
@@ -34,8 +34,8 @@ pub enum JournalError {
         /// Why not.
         error: serde_json::Error,
     },
-    /// Another program is at it.
-    #[error("{}: another run is writing to this journal; wait for it, or choose another --out", .0.display())]
+    /// Another run holds its lock.
+    #[error("{}: another run is writing to this journal", .0.display())]
     InUse(PathBuf),
 }
 
@@ -61,7 +61,7 @@ impl Journal {
             _ => failed(path)(error),
         })?;
         let journal = Journal::locked(path, file)?;
-        // Only now that nobody else writes to it.
+        // Only now that it is locked.
         journal.file.set_len(0).map_err(failed(path))?;
         Ok(journal)
     }
@@ -105,7 +105,7 @@ impl Journal {
         let temporary = temporary.map_err(failed(path))?;
         let mut journal = Journal::locked(path, temporary.reopen().map_err(failed(path))?)?;
         for record in records {
-            journal.append(&line_of(record))?;
+            journal.append(&to_line(record))?;
         }
         if let Ok(old) = fs::metadata(path) {
             // The new file is as open to others as the old one was.
@@ -115,12 +115,17 @@ impl Journal {
         Ok(journal)
     }
 
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// A file that no other run writes to.
     fn locked(path: &Path, file: File) -> Result<Journal, JournalError> {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.into())),
-            // Some file systems know no locks; then there is nobody to keep out.
+            // Some file systems do not support locks; then nobody can be kept out.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(failed(path)(error)),
         }
@@ -156,7 +161,7 @@ fn write_at(mut file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
 }
 
 /// A record as a line of a journal.
-pub fn line_of(record: &Record) -> Vec<u8> {
+pub fn to_line(record: &Record) -> Vec<u8> {
     let mut line = Vec::new();
     write_line(record, &mut line);
     line
@@ -215,7 +220,7 @@ mod tests {
         let (mut journal, none) = Journal::resume(&path).unwrap();
         assert!(none.is_empty());
         for name in ["a", "b"] {
-            journal.append(&line_of(&record(name, Status::Solved))).unwrap();
+            journal.append(&to_line(&record(name, Status::Solved))).unwrap();
         }
         assert!(matches!(Journal::create(&path, false), Err(JournalError::Exists(_))));
         assert!(matches!(Journal::resume(&path), Err(JournalError::InUse(_))));
@@ -226,7 +231,7 @@ mod tests {
             fs::write(&path, &whole[..line + torn]).unwrap();
             let (mut journal, kept) = Journal::resume(&path).unwrap();
             assert_eq!(names(&kept), ["a"]);
-            journal.append(&line_of(&record("b", Status::Solved))).unwrap();
+            journal.append(&to_line(&record("b", Status::Solved))).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
         }
     }
@@ -239,12 +244,12 @@ mod tests {
         for (name, status) in
             [("a", Status::Timeout), ("b", Status::Interrupted), ("c", Status::Unsolvable)]
         {
-            journal.append(&line_of(&record(name, status))).unwrap();
+            journal.append(&to_line(&record(name, status))).unwrap();
         }
         drop(journal);
         let (mut journal, kept) = Journal::resume(&path).unwrap();
         assert_eq!(names(&kept), ["a", "c"]);
-        journal.append(&line_of(&record("d", Status::Solved))).unwrap();
+        journal.append(&to_line(&record("d", Status::Solved))).unwrap();
         assert_eq!(names(&read(&path).unwrap()), ["a", "c", "d"]);
     }
 
@@ -252,7 +257,7 @@ mod tests {
     fn a_line_that_is_no_record_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j.jsonl");
-        let good = String::from_utf8(line_of(&record("a", Status::Solved))).unwrap();
+        let good = String::from_utf8(to_line(&record("a", Status::Solved))).unwrap();
         fs::write(&path, format!("{good}\n{{}}\n{good}")).unwrap();
         let error = Journal::resume(&path).unwrap_err();
         assert!(matches!(error, JournalError::Line { line: 3, .. }), "{error}");

@@ -5,7 +5,7 @@ use super::input::{Item, natural_order};
 use super::record::{GoalField, Record, Status};
 use std::collections::HashMap;
 
-/// Journals put together.
+/// The result of merging journals.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Merged {
     /// One record for each board, in the natural order of the boards' names.
@@ -24,7 +24,7 @@ fn question(record: &Record) -> Question {
     (record.puzzle.clone(), record.goal.clone(), record.start.clone())
 }
 
-/// Puts records together.
+/// Merges records.
 pub fn merge(records: impl IntoIterator<Item = Record>) -> Merged {
     let mut merged = Merged::default();
     let mut by_name: HashMap<String, usize> = HashMap::new();
@@ -168,7 +168,7 @@ mod tests {
     fn missing_boards_are_named() {
         let named = |name: &str, start: &[u16]| record(name, start, Status::Solved, Some(1));
         let mut merged = merge([named("argument", &[1, 0, 2, 3])]);
-        let boards = |text: &str| Source::of_argument(text).read(None).into_iter();
+        let boards = |text: &str| Source::from_argument(text).read(None).into_iter();
         merged.find_missing(boards("1 0 2 3"));
         assert!(merged.problems.is_empty());
         merged.find_missing(boards("0 1 2 3"));

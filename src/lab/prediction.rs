@@ -16,27 +16,27 @@
 //! nothing like random ones, IDA* expands more. Of random boards too, those that have not been
 //! solved under a bound are not the average: they take less under it than is predicted.
 
-use super::sample::Distribution;
+use super::estimate_sample::EstimateDistribution;
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame};
 
-/// How many nodes are to be expected.
+/// A predicted number of nodes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
-    /// The number.
+    /// The expected number.
     pub nodes: f64,
     /// The standard error that comes from the sample.
     pub standard_error: f64,
 }
 
-/// What IDA* is to be expected to expand in a complete iteration, from a start with its blank
+/// The nodes that IDA* is predicted to expand in a complete iteration, from a start with its blank
 /// (if there is one) in this cell.
 pub fn predict(
     frame: &Frame,
     blank: Option<usize>,
     bound: Depth,
-    distribution: &Distribution,
+    distribution: &EstimateDistribution,
 ) -> Prediction {
     // Nodes as deep as the bound have no moves left.
     let Some(deepest) = bound.checked_sub(1) else {
@@ -120,13 +120,13 @@ fn nodes_by_depth(frame: &Frame, blank: Option<usize>, depth: Depth) -> Vec<Vec<
 mod tests {
     use super::*;
     use crate::heuristic::manhattan::Manhattan;
-    use crate::heuristic::{Heuristic, Registered};
+    use crate::heuristic::{Heuristic, NamedHeuristic};
+    use crate::lab::estimate_sample::sample_estimates;
     use crate::lab::random::Random;
-    use crate::lab::sample::sample;
     use crate::lab::scramble::uniform;
     use crate::puzzle::arch::Simd;
     use crate::puzzle::{AnyPuzzle, Goal, Puzzle, PuzzleVisitor, registry};
-    use crate::solver::{Guide, Solver};
+    use crate::solver::Solver;
     use std::sync::atomic::AtomicBool;
 
     #[test]
@@ -193,9 +193,10 @@ mod tests {
     fn random_boards_take_what_is_predicted() {
         let definition = registry::define("sliding3").unwrap();
         let solver = Solver::new(definition, Goal::Default, Simd::detect()).unwrap();
-        let guide = Guide::named("manhattan").unwrap();
+        let kind = "manhattan".parse().unwrap();
         let not_cancelled = AtomicBool::new(false);
-        let distribution = sample(&solver, &[guide], 300_000, 1, &not_cancelled).unwrap().remove(0);
+        let distribution =
+            sample_estimates(&solver, &[kind], 300_000, 1, &not_cancelled).unwrap().remove(0);
         for bound in [14, 17, 20] {
             let (mut predicted, mut measured, mut error) = (0.0, 0.0, 0.0);
             for number in 0..1000 {

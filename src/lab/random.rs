@@ -1,4 +1,4 @@
-//! Reproducible random numbers: the same seed gives the same boards for ever.
+//! Reproducible random numbers: the same seed gives the same boards forever.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

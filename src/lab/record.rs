@@ -1,23 +1,25 @@
-//! Records: one JSON object for each board, the same for people's scripts, journals and
+//! Records: one JSON object for each board, the same for scripts, journals and
 //! the web.
 
+use super::input::InputError;
 use crate::board::text::Entry;
 use crate::puzzle::Frame;
 use crate::search::{Statistics, StopReason};
-use crate::solver::{Answer, Found, Solver};
+use crate::solver::{Answer, Report, Solution, Solver};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
-/// The version of the record's form.
+/// The version of the record format.
 pub const SCHEMA: u32 = 1;
 
-/// What came of one board.
+/// The result for one board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// [`SCHEMA`].
     pub schema: u32,
     /// The board's name or path.
     pub board: String,
-    /// The puzzle's id; absent if there was no board to tell it from.
+    /// The puzzle's id; absent if there was no board to infer it from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub puzzle: Option<String>,
     /// The arrangement that was to be reached.
@@ -36,11 +38,11 @@ pub struct Record {
     pub optimal: bool,
     /// No solution is shorter than this.
     pub lower_bound: Option<u32>,
-    /// What searched.
+    /// The algorithm's name.
     pub algorithm: Option<String>,
-    /// With which heuristic.
+    /// The heuristic's name.
     pub heuristic: Option<String>,
-    /// On how many threads.
+    /// How many threads searched.
     pub threads: usize,
     /// Nodes whose successors were generated.
     pub expanded: u64,
@@ -48,16 +50,40 @@ pub struct Record {
     pub generated: u64,
     /// The deepest node generated.
     pub max_depth: u32,
-    /// How long it took.
+    /// How long the board took.
     pub seconds: f64,
     /// The most bytes of search memory held, as accounted.
     pub peak_bytes: u64,
-    /// What was asked for besides, in words, where that matters for continuing a run.
+    /// Further settings, in words, where they matter for continuing a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
-    /// What was wrong, where something was.
+    /// The error, if there was one. Begins with the location, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Where the input is that could not be read as a board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+}
+
+/// A place in the input, displayed as `file:line:column`, or as `file` alone.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Location {
+    /// The file or folder, or what else was read.
+    pub file: String,
+    /// The line, from 1, if the file could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column, in characters from 1, if the file could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        let numbers = [self.line, self.column];
+        numbers.into_iter().flatten().try_for_each(|number| write!(f, ":{number}"))
+    }
 }
 
 /// A goal in a record: its name where it has one, else its tiles.
@@ -78,16 +104,31 @@ pub enum Status {
     Solved,
     /// There is none.
     Unsolvable,
-    /// The time was over.
+    /// The time limit was reached.
     Timeout,
-    /// As many nodes were expanded as allowed.
+    /// The limit on expanded nodes was reached.
     NodeLimit,
-    /// The memory did not suffice.
+    /// The memory limit was reached.
     MemoryLimit,
     /// The user stopped it.
     Interrupted,
     /// It was no board, or not one of this puzzle.
     Invalid,
+}
+
+impl Status {
+    /// Its name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Solved => "solved",
+            Status::Unsolvable => "unsolvable",
+            Status::Timeout => "timeout",
+            Status::NodeLimit => "node-limit",
+            Status::MemoryLimit => "memory-limit",
+            Status::Interrupted => "interrupted",
+            Status::Invalid => "invalid",
+        }
+    }
 }
 
 impl From<StopReason> for Status {
@@ -126,11 +167,17 @@ impl Record {
             peak_bytes: 0,
             plan: None,
             error: Some(error),
+            location: None,
         }
     }
 
+    /// The record of input that could not be read.
+    pub fn unreadable(board: String, error: &InputError) -> Record {
+        Record { location: Some(error.location()), ..Record::invalid(board, error.to_string()) }
+    }
+
     /// The record of a board that could be asked about, before the answer.
-    fn of_board(board: String, entry: &Entry, frame: &Frame) -> Record {
+    fn from_board(board: String, entry: &Entry, frame: &Frame) -> Record {
         let tiles = |board: &crate::board::Board| board.tiles().iter().map(|t| t.0).collect();
         let goal = match frame.goal_name() {
             Some(name) => GoalField::Named(name.to_owned()),
@@ -147,45 +194,73 @@ impl Record {
 
     /// The record of a board that does not fit the puzzle.
     pub fn misfit(board: String, entry: &Entry, frame: &Frame, error: String) -> Record {
-        Record { error: Some(error), ..Record::of_board(board, entry, frame) }
+        Record { error: Some(error), ..Record::from_board(board, entry, frame) }
     }
 
     /// The record of an answer.
-    pub fn of_answer(
+    pub fn from_answer(
         board: String,
         entry: &Entry,
         solver: &Solver,
-        answer: &Answer,
+        answer: Answer,
         seconds: f64,
     ) -> Record {
-        let record = Record { seconds, ..Record::of_board(board, entry, solver.frame()) };
+        let record = Record { seconds, ..Record::from_board(board, entry, solver.frame()) };
         match answer {
             Answer::Unsolvable(reason) => {
                 Record { status: Status::Unsolvable, error: Some(reason.to_string()), ..record }
             }
-            Answer::Searched(found) => record.with_found(found, solver),
+            Answer::Searched(report) => record.with_report(report),
         }
     }
 
-    fn with_found(self, found: &Found, solver: &Solver) -> Record {
-        let Statistics { expanded, generated, max_depth, peak_bytes, .. } =
-            found.outcome.statistics;
-        let solution = found.outcome.solution.as_ref();
-        let names = |moves: &Vec<_>| solver.names(moves).into_iter().map(str::to_owned).collect();
+    fn with_report(self, report: Report) -> Record {
+        let Statistics { expanded, generated, max_depth, peak_bytes, .. } = report.statistics;
         Record {
-            status: found.outcome.stop.map_or(Status::Solved, Status::from),
-            length: solution.map(|s| s.moves.len() as u32),
-            moves: solution.map(|s| names(&s.moves)),
-            optimal: solution.is_some_and(|s| s.optimal),
-            lower_bound: Some(found.outcome.lower_bound),
-            algorithm: Some(found.algorithm.to_owned()),
-            heuristic: found.heuristic.clone(),
-            threads: found.threads,
+            status: report.stop.map_or(Status::Solved, Status::from),
+            length: report.solution.as_ref().map(|solution| solution.len() as u32),
+            optimal: report.solution.as_ref().is_some_and(Solution::is_optimal),
+            lower_bound: Some(report.lower_bound),
+            algorithm: Some(report.algorithm.name.to_owned()),
+            heuristic: report.guides_in_words(),
+            moves: report.solution.map(Solution::into_names),
+            threads: report.threads,
             expanded,
             generated,
             max_depth,
             peak_bytes,
             ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::input::Source;
+
+    #[test]
+    fn the_name_of_a_status_is_that_in_records() {
+        for status in [
+            Status::Solved,
+            Status::Unsolvable,
+            Status::Timeout,
+            Status::NodeLimit,
+            Status::MemoryLimit,
+            Status::Interrupted,
+            Status::Invalid,
+        ] {
+            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+        }
+    }
+
+    #[test]
+    fn the_error_of_unreadable_input_begins_with_its_location() {
+        for (input, location) in [("1,x,2,3", "argument:1:3"), ("no/such/file", "no/such/file")] {
+            let item = Source::from_argument(input).read(None).remove(0);
+            let record = Record::unreadable(item.name, &item.entry.unwrap_err());
+            assert_eq!(record.location.as_ref().unwrap().to_string(), location);
+            assert!(record.error.unwrap().starts_with(&format!("{location}: ")));
         }
     }
 }

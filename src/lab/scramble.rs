@@ -1,19 +1,18 @@
-//! Boards made to order: by random moves, uniformly, or at an exact distance.
+//! Random boards: by random moves, uniformly, or at an exact distance.
 
-use super::images::Images;
 use super::random::Random;
+use super::symmetric_boards::SymmetricBoards;
 use crate::board::Board;
 use crate::limits::{Limits, StopReason};
-use crate::puzzle::arch::Simd;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{AnyPuzzle, Frame, MoveSet, Puzzle, PuzzleVisitor};
 use crate::table::layers::Layers;
 use rayon::prelude::*;
 
-/// How boards are made.
+/// How random boards are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Manner {
-    /// So many random moves from the goal, each equally likely but the one that would undo the
+pub enum ScrambleKind {
+    /// This many random moves from the goal, each equally likely but the one that would undo the
     /// last.
     Moves(u32),
     /// Each solvable board equally likely.
@@ -22,15 +21,15 @@ pub enum Manner {
     ExactDepth(u32),
 }
 
-/// Why boards cannot be made.
+/// Why there are no such boards.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScrambleError {
-    /// There is nothing that far away.
+    /// No board is that far away.
     #[error(
         "no board of {puzzle} is {depth} moves from the goal: the farthest are {farthest} away"
     )]
     NothingThere {
-        /// The puzzle.
+        /// The id of the puzzle.
         puzzle: String,
         /// The distance asked for.
         depth: u32,
@@ -42,11 +41,11 @@ pub enum ScrambleError {
         "the boards {depth} moves from the goal of {puzzle} could not be counted: {stop} after depth {reached}"
     )]
     TooFar {
-        /// The puzzle.
+        /// The id of the puzzle.
         puzzle: String,
         /// The distance asked for.
         depth: u32,
-        /// How far the count came.
+        /// The last distance that was enumerated.
         reached: u32,
         /// Why not farther.
         stop: StopReason,
@@ -59,24 +58,22 @@ pub enum ScrambleError {
 /// If there are no boards at an exact distance, or too many to find them all.
 pub fn scramble(
     puzzle: &AnyPuzzle,
-    manner: Manner,
+    kind: ScrambleKind,
     seed: u64,
     count: u64,
     limits: &Limits<'_>,
-    simd: Simd,
 ) -> Result<Vec<Board>, ScrambleError> {
-    puzzle.visit(Scramble { manner, seed, count, limits, simd })
+    puzzle.visit(ScrambleVisitor { kind, seed, count, limits })
 }
 
-struct Scramble<'a> {
-    manner: Manner,
+struct ScrambleVisitor<'a> {
+    kind: ScrambleKind,
     seed: u64,
     count: u64,
     limits: &'a Limits<'a>,
-    simd: Simd,
 }
 
-impl PuzzleVisitor for Scramble<'_> {
+impl PuzzleVisitor for ScrambleVisitor<'_> {
     type Output = Result<Vec<Board>, ScrambleError>;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
@@ -84,28 +81,28 @@ impl PuzzleVisitor for Scramble<'_> {
         let series = |one: &dyn Fn(Random) -> Vec<u8>| {
             (0..self.count).map(|item| frame.decode(&one(Random::new(self.seed, item)))).collect()
         };
-        Ok(match self.manner {
-            Manner::Moves(moves) => series(&|random| random_walk(puzzle, moves, random)),
-            Manner::Uniform => series(&|mut random| uniform(frame, &mut random)),
-            Manner::ExactDepth(depth) => {
-                let layer = Layer::at(puzzle, depth, self.limits, self.simd)?;
+        Ok(match self.kind {
+            ScrambleKind::Moves(moves) => series(&|random| random_walk(puzzle, moves, random)),
+            ScrambleKind::Uniform => series(&|mut random| uniform(frame, &mut random)),
+            ScrambleKind::ExactDepth(depth) => {
+                let layer = ExactLayer::at(puzzle, depth, self.limits)?;
                 series(&|random| layer.draw(random))
             }
         })
     }
 }
 
-/// The board after so many random moves from the goal.
+/// The board after this many random moves from the goal.
 pub(super) fn walk(puzzle: &AnyPuzzle, moves: u32, random: Random) -> Board {
-    puzzle.visit(Walk { moves, random })
+    puzzle.visit(WalkVisitor { moves, random })
 }
 
-struct Walk {
+struct WalkVisitor {
     moves: u32,
     random: Random,
 }
 
-impl PuzzleVisitor for Walk {
+impl PuzzleVisitor for WalkVisitor {
     type Output = Board;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Board {
@@ -118,7 +115,7 @@ fn random_walk<P: Puzzle>(puzzle: &P, moves: u32, mut random: Random) -> Vec<u8>
     let mut back = MoveSet::EMPTY;
     for _ in 0..moves {
         let legal = puzzle.legal(state);
-        // Where nothing but the way back is legal, that is the way.
+        // Where only the move back is legal, it is taken.
         let onward = Some(legal.without(back)).filter(|set| !set.is_empty()).unwrap_or(legal);
         let chosen = random.below(onward.len() as u64) as usize;
         let m = onward.into_iter().nth(chosen).expect("the number is below the count");
@@ -149,24 +146,19 @@ pub(super) fn uniform(frame: &Frame, random: &mut Random) -> Vec<u8> {
 /// All boards at one distance, as classes of symmetric ones.
 ///
 /// Each class stands under its smallest member, in the order of plain lists of labels. So
-/// a number means the same board for ever, whatever the canonical forms are at the time.
-struct Layer<P: Puzzle> {
-    images: Images,
+/// a number means the same board forever, whatever the canonical forms are at the time.
+struct ExactLayer<P: Puzzle> {
+    images: SymmetricBoards,
     /// The smallest member of each class, in order.
     classes: Vec<P::Key>,
     /// How many boards are in the classes up to each.
     running_total: Vec<u64>,
 }
 
-impl<P: Puzzle> Layer<P> {
-    fn at(
-        puzzle: &P,
-        depth: u32,
-        limits: &Limits<'_>,
-        simd: Simd,
-    ) -> Result<Layer<P>, ScrambleError> {
+impl<P: Puzzle> ExactLayer<P> {
+    fn at(puzzle: &P, depth: u32, limits: &Limits<'_>) -> Result<ExactLayer<P>, ScrambleError> {
         let id = || puzzle.frame().id().to_owned();
-        let mut layers = Layers::new(puzzle, simd);
+        let mut layers = Layers::new(puzzle);
         while layers.depth() < depth {
             let reached = layers.depth();
             layers.advance(limits, &mut |_| {}).map_err(|stop| ScrambleError::TooFar {
@@ -179,7 +171,7 @@ impl<P: Puzzle> Layer<P> {
                 return Err(ScrambleError::NothingThere { puzzle: id(), depth, farthest: reached });
             }
         }
-        let images = Images::new(puzzle.frame());
+        let images = SymmetricBoards::new(puzzle.frame());
         let class = |&key: &P::Key| {
             let smallest = images.smallest(&key.labels(images.cells));
             let size = layers.canonicalizer().canonical_with_inverse(key).class_size;
@@ -194,10 +186,10 @@ impl<P: Puzzle> Layer<P> {
         };
         let running_total = sized.iter().scan(0, add).collect();
         let classes = sized.into_iter().map(|(key, _)| key).collect();
-        Ok(Layer { images, classes, running_total })
+        Ok(ExactLayer { images, classes, running_total })
     }
 
-    /// Any board: of the class that its number falls into, the member that it falls on.
+    /// A board drawn uniformly: the class that its number falls into, and the member of it.
     fn draw(&self, mut random: Random) -> Vec<u8> {
         let boards = self.running_total.last().copied().unwrap_or(1);
         let number = random.below(boards);

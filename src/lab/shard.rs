@@ -30,7 +30,7 @@ impl Shard {
     }
 }
 
-/// The 64-bit hash of Fowler, Noll and Vo (FNV-1a), and a last stir, because its low bits alone
+/// The 64-bit hash of Fowler, Noll and Vo (FNV-1a), and a final mix, because its low bits alone
 /// decide.
 fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -72,7 +72,7 @@ mod tests {
             tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
         });
         let items: Vec<Item> =
-            boards.flat_map(|text| Source::of_argument(&text).read(None)).collect();
+            boards.flat_map(|text| Source::from_argument(&text).read(None)).collect();
         let shards: Vec<Shard> = (1..=4).map(|i| format!("{i}/4").parse().unwrap()).collect();
         let of = |item: &Item| shards.iter().filter(|shard| shard.takes(item)).count();
         assert!(items.iter().all(|item| item.entry.is_ok() && of(item) == 1));

@@ -3,12 +3,13 @@
 use super::input::{self, InputError};
 use crate::board::{Board, Shape};
 use crate::heuristic::formula::Formula;
+use crate::once_list::OnceList;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::custom;
 use crate::puzzle::registry::{self, IdError};
 use crate::puzzle::{Definition, Goal, GoalError};
-use crate::shelf::Shelf;
-use crate::solver::{Guide, SolveError, Solver};
+use crate::search::{HeuristicKind, UnknownHeuristic};
+use crate::solver::{NameTaken, Solver};
 use crate::table::cache::Cache;
 use crate::toml_text::TomlError;
 use std::path::Path;
@@ -16,13 +17,13 @@ use std::path::Path;
 /// Why there is no such puzzle.
 #[derive(Debug, thiserror::Error)]
 pub enum PuzzleError {
-    /// The id names none.
+    /// There is no puzzle with this id.
     #[error(transparent)]
     Id(#[from] IdError),
     /// The file of a custom puzzle cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// It is not a puzzle.
+    /// The file does not define a puzzle.
     #[error(transparent)]
     Custom(#[from] TomlError),
     /// The goal is not one of this puzzle.
@@ -36,7 +37,7 @@ pub enum HeuristicFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// It is not a heuristic.
+    /// The file does not define a heuristic.
     #[error(transparent)]
     Formula(#[from] TomlError),
 }
@@ -56,9 +57,9 @@ pub fn load_definition(id: &str) -> Result<Definition, PuzzleError> {
 ///
 /// # Errors
 /// If there is none.
-pub fn load_heuristic(path: &Path) -> Result<Guide, HeuristicFileError> {
+pub fn load_heuristic(path: &Path) -> Result<HeuristicKind, HeuristicFileError> {
     let text = input::read_text(path)?;
-    Ok(Guide::of_formula(Formula::parse(&path.to_string_lossy(), &text)?))
+    Ok(HeuristicKind::from_formula(Formula::parse(&path.to_string_lossy(), &text)?))
 }
 
 /// The solvers in use.
@@ -67,11 +68,11 @@ pub struct Solvers {
     definition: Option<Definition>,
     goal: Goal,
     simd: Simd,
-    /// The heuristics that are not registered.
-    guides: Vec<Guide>,
-    /// Where tables are kept.
+    /// The user-defined heuristics.
+    heuristics: Vec<HeuristicKind>,
+    /// Where tables are cached.
     cache: Option<Cache>,
-    made: Shelf<Made>,
+    made: OnceList<Made>,
 }
 
 /// A solver, and what the boards look like for which it is used: working out again for each
@@ -85,38 +86,42 @@ struct Made {
 type Looks = (Shape, bool);
 
 impl Solvers {
-    /// For boards of `puzzle`, or of whatever they look like.
+    /// For boards of `puzzle`, or of the puzzle inferred from each.
     ///
     /// # Errors
     /// If there is no such puzzle.
     pub fn new(puzzle: Option<&str>, goal: Goal, simd: Simd) -> Result<Solvers, PuzzleError> {
         let definition = puzzle.map(load_definition).transpose()?;
-        let (guides, cache, made) = (Vec::new(), None, Shelf::default());
-        Ok(Solvers { definition, goal, simd, guides, cache, made })
+        let (heuristics, cache, made) = (Vec::new(), None, OnceList::default());
+        Ok(Solvers { definition, goal, simd, heuristics, cache, made })
     }
 
-    /// Tables are looked for in a cache, and kept there, by the solvers to come.
+    /// Lets the solvers made from now on look for tables in a cache, and store them there.
     pub fn use_cache(&mut self, cache: Cache) {
         self.cache = Some(cache);
     }
 
-    /// Makes a heuristic known that is not registered, for the solvers to come.
+    /// Adds a user-defined heuristic to those that can be found by name.
     ///
     /// # Errors
     /// If there is one of that name.
-    pub fn add(&mut self, guide: Guide) -> Result<(), SolveError> {
-        guide.check_name(&self.guides)?;
-        self.guides.push(guide);
+    pub fn add(&mut self, kind: HeuristicKind) -> Result<(), NameTaken> {
+        if self.heuristic(kind.name()).is_ok() {
+            return Err(NameTaken { name: kind.name().to_owned() });
+        }
+        self.heuristics.push(kind);
         Ok(())
     }
 
-    /// The heuristic of a name.
+    /// The heuristic of a name, built-in or added.
     ///
     /// # Errors
     /// If there is none.
-    pub fn guide(&self, name: &str) -> Result<Guide, SolveError> {
-        let unknown = || SolveError::UnknownHeuristic { name: name.to_owned() };
-        Guide::find(name, &self.guides).ok_or_else(unknown)
+    pub fn heuristic(&self, name: &str) -> Result<HeuristicKind, UnknownHeuristic> {
+        match self.heuristics.iter().find(|kind| kind.name() == name) {
+            Some(kind) => Ok(kind.clone()),
+            None => name.parse(),
+        }
     }
 
     /// The arrangement to reach.
@@ -142,11 +147,13 @@ impl Solvers {
                 Some(definition) => definition.clone(),
                 None => registry::infer(board)?,
             };
-            let mut solver =
-                Solver::with_guides(definition, self.goal.clone(), self.simd, self.guides.clone())?;
+            let mut solver = Solver::new(definition, self.goal.clone(), self.simd)?;
+            for kind in &self.heuristics {
+                solver.add(kind.clone()).expect("each has a name of its own");
+            }
             self.cache.iter().for_each(|cache| solver.use_cache(cache.clone()));
             Ok(Made { looks, solver })
         };
-        self.made.find_or_make(is_for_these, make).map(|made| &made.solver)
+        self.made.find_or_try_make(is_for_these, make).map(|made| &made.solver)
     }
 }

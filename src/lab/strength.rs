@@ -1,13 +1,13 @@
-//! Which heuristic is stronger: what each says of random boards, and of boards whose distance can
-//! be found in the time there is.
+//! The strength of heuristics: their estimates of random boards, and of those whose distance can be
+//! found in the time there is.
 
+use super::estimate_sample::{EstimateDistribution, sample_estimates};
 use super::random::Random;
-use super::sample::{Distribution, sample};
 use super::scramble::uniform;
 use crate::heuristic::Promise;
 use crate::puzzle::Depth;
-use crate::search::{Limits, Settings, Silent};
-use crate::solver::{Answer, Guide, Request, SolveError, Solver};
+use crate::search::{HeuristicKind, Limits, SearchOptions, Silent};
+use crate::solver::{Answer, SolveError, Solver};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 /// No more boards than this are solved.
 const MOST_SOLVED: u64 = 1_000;
 
-/// What is looked at.
+/// What to sample, and how long.
 #[derive(Clone, Copy, Debug)]
 pub struct StrengthPlan<'a> {
     /// How many random boards.
     pub boards: u64,
-    /// Which ones.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// How long to solve some of them, all in all.
+    /// How long to spend in total on solving some of them.
     pub patience: Duration,
     /// How many threads solve one.
     pub threads: usize,
@@ -32,39 +32,39 @@ pub struct StrengthPlan<'a> {
     pub cancelled: &'a AtomicBool,
 }
 
-/// What a heuristic says of random boards.
+/// A heuristic's estimates of random boards.
 #[derive(Clone, Debug, Serialize)]
 pub struct Strength {
-    /// The heuristic.
+    /// The name of the heuristic.
     pub heuristic: String,
     /// Whether it promises never to exceed the distance.
     pub admissible: bool,
     /// Whether it promises that no move lowers it by more than one.
     pub consistent: bool,
-    /// How many random boards it was asked about.
+    /// How many random boards were sampled.
     pub boards: u64,
     /// The mean estimate.
     pub mean: f64,
     /// The largest one.
     pub max: Depth,
-    /// What a tenth of the boards, half of them and all but a tenth do not exceed.
+    /// The 10th, 50th and 90th percentile.
     pub percentiles: [Depth; 3],
     /// How many boards there are with each estimate, from 0 on.
     pub distribution: Vec<u64>,
-    /// How it does on those whose distance was found, if there are any.
-    pub known: Option<Known>,
+    /// The comparison with those distances that were found, if there are any.
+    pub known: Option<OnSolvedBoards>,
 }
 
-/// How a heuristic does on random boards whose distance is known.
+/// A heuristic's estimates of random boards whose distance is known.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Known {
+pub struct OnSolvedBoards {
     /// How many boards.
     pub boards: usize,
     /// Their mean distance.
     pub mean_distance: f64,
     /// The mean estimate.
     pub mean: f64,
-    /// The share of the distance that the estimate makes out, on average.
+    /// The mean ratio of the estimate to the distance.
     pub share: f64,
     /// For how many boards it is the distance.
     pub exact: usize,
@@ -72,34 +72,36 @@ pub struct Known {
     pub too_high: usize,
 }
 
-/// What all heuristics that apply to a solver's puzzle say of the same random boards.
+/// The estimates of all heuristics that apply to a solver's puzzle, for the same random boards.
 ///
 /// # Errors
 /// If the checker rejects a solution.
 pub fn strengths(solver: &Solver, plan: &StrengthPlan<'_>) -> Result<Vec<Strength>, SolveError> {
-    let apply = |guide: Guide| Some((solver.promise(&guide).ok()?, guide));
-    let (promises, guides): (Vec<Promise>, Vec<Guide>) = solver.guides().filter_map(apply).unzip();
-    let distributions = sample(solver, &guides, plan.boards, plan.seed, plan.cancelled)?;
+    let apply = |kind: &HeuristicKind| Some((solver.promise(kind).ok()?, kind.clone()));
+    let (promises, kinds): (Vec<Promise>, Vec<HeuristicKind>) =
+        solver.heuristics().filter_map(apply).unzip();
+    let distributions = sample_estimates(solver, &kinds, plan.boards, plan.seed, plan.cancelled);
+    let distributions = distributions.map_err(SolveError::from)?;
     let solved = solve_some(solver, plan)?;
-    guides
+    kinds
         .iter()
         .zip(promises)
         .zip(distributions)
-        .map(|((guide, promise), distribution)| {
-            let known = known(solver, guide, &solved)?;
-            Ok(strength(guide, promise, &distribution, known))
+        .map(|((kind, promise), distribution)| {
+            let known = known(solver, kind, &solved)?;
+            Ok(strength(kind, promise, &distribution, known))
         })
         .collect()
 }
 
 fn strength(
-    guide: &Guide,
+    kind: &HeuristicKind,
     promise: Promise,
-    distribution: &Distribution,
-    known: Option<Known>,
+    distribution: &EstimateDistribution,
+    known: Option<OnSolvedBoards>,
 ) -> Strength {
     Strength {
-        heuristic: guide.name().to_owned(),
+        heuristic: kind.name().to_owned(),
         admissible: promise.admissible,
         consistent: promise.consistent,
         boards: distribution.boards(),
@@ -123,18 +125,17 @@ fn solve_some(
         cancelled: Some(plan.cancelled),
         ..Limits::default()
     };
-    let settings = Settings { threads: plan.threads, ..Settings::default() };
-    let request = Request { limits, settings, ..Request::default() };
+    let options = SearchOptions { limits, threads: plan.threads, ..SearchOptions::default() };
     let mut solved = Vec::new();
     for number in 0..plan.boards.min(MOST_SOLVED) {
         let labels = uniform(solver.frame(), &mut Random::new(plan.seed, number));
         let board = solver.frame().decode(&labels);
-        let Answer::Searched(found) = solver.solve(&board, &request, &mut Silent)? else {
+        let Answer::Searched(found) = solver.solve(&board, &options, &mut Silent)? else {
             unreachable!("random boards are solvable")
         };
-        match found.outcome.solution {
-            Some(solution) if solution.optimal => {
-                solved.push((labels, solution.moves.len() as Depth));
+        match found.solution {
+            Some(solution) if solution.is_optimal() => {
+                solved.push((labels, solution.len() as Depth));
             }
             _ => break,
         }
@@ -144,19 +145,19 @@ fn solve_some(
 
 fn known(
     solver: &Solver,
-    guide: &Guide,
+    kind: &HeuristicKind,
     solved: &[(Vec<u8>, Depth)],
-) -> Result<Option<Known>, SolveError> {
+) -> Result<Option<OnSolvedBoards>, SolveError> {
     if solved.is_empty() {
         return Ok(None);
     }
-    let estimates: Vec<Depth> = solver.appraise(guide, |heuristic| {
-        solved.iter().map(|(labels, _)| heuristic.estimate(labels)).collect()
-    })?;
+    let estimator = solver.estimator(kind).map_err(SolveError::from)?;
+    let estimates: Vec<Depth> =
+        solved.iter().map(|(labels, _)| estimator.estimate(labels)).collect();
     let pairs = || estimates.iter().copied().zip(solved.iter().map(|&(_, distance)| distance));
     let mean_of =
         |value: fn((Depth, Depth)) -> f64| pairs().map(value).sum::<f64>() / solved.len() as f64;
-    Ok(Some(Known {
+    Ok(Some(OnSolvedBoards {
         boards: solved.len(),
         mean_distance: mean_of(|(_, distance)| distance.into()),
         mean: mean_of(|(h, _)| h.into()),

@@ -1,10 +1,11 @@
-//! Many records in a few numbers.
+//! Summaries of many records.
 
-use super::record::{Record, Status};
+use super::record::{Location, Record, Status};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt;
 
-/// A run in numbers.
+/// Totals over many records.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// How many boards there were.
@@ -15,21 +16,21 @@ pub struct Summary {
     pub compared: usize,
     /// How many of these agree.
     pub agreeing: usize,
-    /// What is proven and contradicts what a board states.
+    /// Proven lengths and bounds that contradict what a board states.
     pub contradictions: Vec<String>,
-    /// What is wrong with boards that are invalid or unsolvable: a few of them, so that who has
-    /// mistaken one folder for another sees it at once.
-    pub faults: Vec<String>,
+    /// What is wrong with boards that are invalid or unsolvable: the first few, which suffice to
+    /// see that a run was given the wrong folder.
+    pub faults: Vec<Fault>,
     /// The boards of each puzzle, in the order of their names; what is no board is left out.
     pub puzzles: Vec<PuzzleSummary>,
-    /// How the run went, if this is of one run.
+    /// How long the run took, unless the records are of several runs.
     pub run: Option<Run>,
 }
 
-/// How a run went.
+/// The speed of a run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Run {
-    /// How long it took.
+    /// From its start to its end.
     pub wall_seconds: f64,
     /// Boards solved or given up in a second, without those of an earlier run.
     pub boards_per_second: f64,
@@ -40,7 +41,7 @@ pub struct Run {
 /// The boards of one puzzle in numbers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PuzzleSummary {
-    /// Its id.
+    /// The puzzle's id.
     pub puzzle: String,
     /// How many boards.
     pub boards: usize,
@@ -51,19 +52,19 @@ pub struct PuzzleSummary {
     /// How many solutions have which length.
     pub lengths: BTreeMap<u32, usize>,
     /// The lengths; absent if nothing was solved.
-    pub length: Option<Spread>,
+    pub length: Option<Quantiles>,
     /// Nodes expanded.
     pub expanded: u64,
     /// Nodes generated.
     pub generated: u64,
     /// Seconds for each board.
-    pub seconds: Option<Spread>,
+    pub seconds: Option<Quantiles>,
 }
 
-/// How numbers are spread.
+/// The distribution of some numbers.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[expect(missing_docs, reason = "the usual names")]
-pub struct Spread {
+pub struct Quantiles {
     pub mean: f64,
     pub median: f64,
     pub p90: f64,
@@ -71,10 +72,10 @@ pub struct Spread {
     pub max: f64,
 }
 
-impl Spread {
-    /// The spread of these numbers, if there are any. A percentile is the least of them that
-    /// so many are no larger than.
-    pub fn of(numbers: &[f64]) -> Option<Spread> {
+impl Quantiles {
+    /// The distribution of these numbers, if there are any. A percentile is the smallest of them
+    /// that at least so many percent do not exceed.
+    pub fn from_numbers(numbers: &[f64]) -> Option<Quantiles> {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let max = *sorted.last()?;
@@ -83,7 +84,7 @@ impl Spread {
             sorted[rank.clamp(1, sorted.len()) - 1]
         };
         let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
-        Some(Spread { mean, median: at(0.5), p90: at(0.9), p99: at(0.99), max })
+        Some(Quantiles { mean, median: at(0.5), p90: at(0.9), p99: at(0.99), max })
     }
 }
 
@@ -108,32 +109,56 @@ pub fn contradiction(record: &Record, known_length: Option<u32>) -> Option<Strin
 /// How many faults a summary shows.
 const FAULTS: usize = 5;
 
-/// What is wrong with a board, and where.
-fn fault(record: &Record) -> Option<String> {
-    let error = record.error.as_ref()?;
-    Some(match record.status {
-        // It begins with the place.
-        Status::Invalid => error.clone(),
-        _ => format!("{}: {error}", record.board),
-    })
+/// What is wrong with a board. Displayed as `board: error`, or as `file:line:column: error` where
+/// the input could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Fault {
+    /// The board, as in [`Record::board`].
+    pub board: String,
+    /// Where the input is that could not be read as a board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+    /// What is wrong, without saying where.
+    pub error: String,
 }
 
-/// Records as they come in.
+impl Fault {
+    /// What a record says is wrong.
+    fn from_record(record: &Record) -> Option<Fault> {
+        let (error, location) = (record.error.as_deref()?, record.location.as_ref());
+        // The error of a record is complete, so it begins with the location.
+        let prefix = location.map(|location| format!("{location}: "));
+        let error = prefix.and_then(|prefix| error.strip_prefix(&prefix)).unwrap_or(error);
+        let (board, location) = (record.board.clone(), location.cloned());
+        Some(Fault { board, location, error: error.to_owned() })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.location {
+            Some(location) => write!(f, "{location}: {}", self.error),
+            None => write!(f, "{}: {}", self.board, self.error),
+        }
+    }
+}
+
+/// Counts records one by one, for a [`Summary`].
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     statuses: BTreeMap<Status, usize>,
     compared: usize,
     agreeing: usize,
     contradictions: Vec<String>,
-    faults: Vec<String>,
-    puzzles: BTreeMap<String, OfPuzzle>,
+    faults: Vec<Fault>,
+    puzzles: BTreeMap<String, PuzzleTally>,
     /// Boards of this run.
     fresh: usize,
     busy_seconds: f64,
 }
 
 #[derive(Clone, Debug, Default)]
-struct OfPuzzle {
+struct PuzzleTally {
     boards: usize,
     optimal: usize,
     expanded: u64,
@@ -161,7 +186,7 @@ impl Tally {
             self.contradictions.push(format!("{}: {contradiction}", record.board));
         }
         if self.faults.len() < FAULTS {
-            self.faults.extend(fault(record));
+            self.faults.extend(Fault::from_record(record));
         }
         let Some(puzzle) = &record.puzzle else { return };
         let of = match self.puzzles.get_mut(puzzle) {
@@ -176,7 +201,7 @@ impl Tally {
         of.seconds.push(record.seconds);
     }
 
-    /// Counts what another tally has counted.
+    /// Adds the counts of another tally.
     pub fn join(&mut self, other: Tally) {
         for (status, boards) in other.statuses {
             *self.statuses.entry(status).or_default() += boards;
@@ -204,7 +229,7 @@ impl Tally {
         self.statuses.values().sum()
     }
 
-    /// All of it; of a run that took so many seconds, if it was one.
+    /// The summary; with the speed of the run, if it is known how long it took.
     pub fn summary(&self, wall_seconds: Option<f64>) -> Summary {
         let run = wall_seconds.map(|seconds| {
             let per_second = |amount: f64| if seconds > 0.0 { amount / seconds } else { 0.0 };
@@ -227,7 +252,7 @@ impl Tally {
     }
 }
 
-impl OfPuzzle {
+impl PuzzleTally {
     fn summary(&self, puzzle: &str) -> PuzzleSummary {
         let mut lengths = BTreeMap::new();
         for &length in &self.lengths {
@@ -239,10 +264,10 @@ impl OfPuzzle {
             solved: self.lengths.len(),
             optimal: self.optimal,
             lengths,
-            length: Spread::of(&self.lengths),
+            length: Quantiles::from_numbers(&self.lengths),
             expanded: self.expanded,
             generated: self.generated,
-            seconds: Spread::of(&self.seconds),
+            seconds: Quantiles::from_numbers(&self.seconds),
         }
     }
 }
@@ -268,11 +293,14 @@ mod tests {
     #[test]
     fn percentiles_are_members() {
         let numbers: Vec<f64> = (1..=100).rev().map(f64::from).collect();
-        let spread = Spread::of(&numbers).unwrap();
-        assert_eq!((spread.median, spread.p90, spread.p99, spread.max), (50.0, 90.0, 99.0, 100.0));
-        assert_eq!(spread.mean, 50.5);
-        assert_eq!(Spread::of(&[]), None);
-        assert_eq!(Spread::of(&[3.0]).unwrap().p90, 3.0);
+        let quantiles = Quantiles::from_numbers(&numbers).unwrap();
+        assert_eq!(
+            (quantiles.median, quantiles.p90, quantiles.p99, quantiles.max),
+            (50.0, 90.0, 99.0, 100.0)
+        );
+        assert_eq!(quantiles.mean, 50.5);
+        assert_eq!(Quantiles::from_numbers(&[]), None);
+        assert_eq!(Quantiles::from_numbers(&[3.0]).unwrap().p90, 3.0);
     }
 
     #[test]
@@ -287,12 +315,36 @@ mod tests {
         let summary = tally.summary(Some(2.0));
         assert_eq!((summary.boards, summary.compared, summary.agreeing), (4, 2, 1));
         assert_eq!(summary.contradictions.len(), 1);
-        assert_eq!(summary.faults, ["no"]);
+        let faults: Vec<String> = summary.faults.iter().map(ToString::to_string).collect();
+        assert_eq!(faults, ["x: no"]);
         let run = summary.run.unwrap();
         assert_eq!((run.boards_per_second, run.cores_used), (1.5, 1.5));
         let [torus] = summary.puzzles.as_slice() else { panic!("one puzzle") };
         assert_eq!((torus.boards, torus.solved, torus.optimal), (3, 3, 3));
         assert_eq!(torus.lengths, BTreeMap::from([(3, 2), (5, 1)]));
+    }
+
+    #[test]
+    fn a_fault_names_its_board_once() {
+        let location = Location { file: "f".to_owned(), line: Some(3), column: Some(5) };
+        let unreadable = Record {
+            location: Some(location),
+            ..Record::invalid("f:3".to_owned(), "f:3:5: no number".to_owned())
+        };
+        let misfit = Record::invalid("f:name".to_owned(), "no puzzle".to_owned());
+        let unsolvable = Record {
+            status: Status::Unsolvable,
+            ..Record::invalid("f:other".to_owned(), "odd".to_owned())
+        };
+        let mut tally = Tally::default();
+        for record in [unreadable, misfit, unsolvable] {
+            tally.add(&record, None);
+        }
+        let faults = tally.summary(None).faults;
+        let texts: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["f:3:5: no number", "f:name: no puzzle", "f:other: odd"]);
+        let errors: Vec<&str> = faults.iter().map(|fault| fault.error.as_str()).collect();
+        assert_eq!(errors, ["no number", "no puzzle", "odd"]);
     }
 
     #[test]

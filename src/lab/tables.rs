@@ -1,15 +1,15 @@
-//! Whether a table in a file is right.
+//! Verifies tables in files.
 //!
 //! First its header and checksums, and that its name is the name of its puzzle. Then the filters
 //! of [`Reach`] by rules that together prove that no board is missing: the goal is in all of
-//! them; every board of each layer, which breadth-first search makes anew, is in all filters for
+//! them; every board of each layer, rebuilt by breadth-first search, is in all filters for
 //! as many moves or more; and so is, for the last filter, whatever is next to the last layer but
 //! one. Where a limit keeps the search from going so far, boards at the end of random walks are
-//! looked up all the same. That others are seldom taken for near is measured, not proven: it
-//! costs time and nothing else if they are.
+//! looked up all the same. The rate of false positives is measured, not proven: they cost time and
+//! nothing else.
 //!
 //! A pattern database is proven entry by entry: see [`PatternTable::flaw`]. One of a sliding
-//! puzzle has too few bits an entry for that: it is made anew and compared.
+//! puzzle has too few bits an entry for that: it is rebuilt and compared.
 
 use super::random::Random;
 use super::scramble::uniform;
@@ -21,13 +21,13 @@ use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{AnyPuzzle, Depth, Frame, Goal, GoalError, Puzzle, PuzzleVisitor};
-use crate::table::cache::Entry;
-use crate::table::file::{Fault, FileError, Stored, TableFile};
+use crate::table::cache::CacheEntry;
+use crate::table::file::{FileError, FileFault, Stored, TableFile};
 use crate::table::fingerprint::Fingerprint;
 use crate::table::layers::Layers;
 use crate::table::pattern::{Flaw, PatternTable};
 use crate::table::reach::Reach;
-use crate::table::sliding::{MOST_TILES, Pattern, Shared, SlidingTable};
+use crate::table::sliding::{MOST_TILES, Pattern, SharedIndexes, SlidingTable};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -37,51 +37,51 @@ const WALKS: u64 = 10_000;
 /// How many random boards are looked up in each filter.
 const RANDOM_BOARDS: u64 = 200_000;
 
-/// From how many boards what is next to them is looked up between two looks at the limits.
+/// How many boards have their neighbours looked up between two checks of the limits.
 const STRIDE: usize = 1 << 16;
 
-/// What was found out about a table.
+/// What was proven about a table.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Proof {
-    /// About filters.
+    /// The proof of a table of filters.
     Reach(ReachProof),
-    /// About a pattern database.
+    /// The proof of a pattern database.
     Pattern(PatternProof),
 }
 
-/// Every entry of a pattern database keeps the rule.
+/// Every entry of a pattern database obeys the rule.
 #[derive(Clone, Debug, Serialize)]
 pub struct PatternProof {
-    /// The puzzle.
+    /// The id of the puzzle.
     pub puzzle: String,
     /// The kind of table.
     pub kind: String,
     /// The goal cells of the tiles.
     pub tiles: Vec<u8>,
-    /// Which rule they keep.
+    /// The rule, in words.
     pub rule: &'static str,
-    /// How many entries were looked at.
+    /// How many entries were checked.
     pub entries: u64,
 }
 
-/// What was found out about filters.
+/// What was proven about a table of filters.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReachProof {
-    /// The puzzle.
+    /// The id of the puzzle.
     pub puzzle: String,
     /// The kind of table.
     pub kind: String,
-    /// Up to how many moves it tells boards apart.
+    /// The largest distance that it distinguishes.
     pub radius: Depth,
-    /// All boards that are within so many moves of the goal are in it.
+    /// All boards that are within this many moves of the goal are in it.
     pub proven: Depth,
     /// How many classes of symmetric boards were made for that.
     pub classes: u64,
     /// How many boards at the end of random walks are in it as well.
     pub walks: u64,
-    /// By the number of moves, the share of random boards which are farther away but were taken
-    /// for near; where it is known which are.
+    /// By the number of moves, the rate of false positives among random boards, as far as distances
+    /// are known.
     pub taken_for_near: Vec<f64>,
 }
 
@@ -92,10 +92,10 @@ impl ReachProof {
     }
 }
 
-/// Why a table was not found to be right.
+/// Why a table was not proven.
 #[derive(Debug, thiserror::Error)]
 pub enum Unproven {
-    /// The file is not one to be used.
+    /// The file is not valid.
     #[error(transparent)]
     File(#[from] FileError),
     /// A board is missing: the table is wrong.
@@ -103,7 +103,7 @@ pub enum Unproven {
         "{board} is within {moves} moves of the goal of {puzzle}, but the table says that it is not"
     )]
     Missing {
-        /// The puzzle.
+        /// The id of the puzzle.
         puzzle: String,
         /// The board.
         board: Board,
@@ -116,16 +116,16 @@ pub enum Unproven {
     /// An entry is not what it should be: the table is wrong.
     #[error("the table is wrong: entry {entry} is not what a table that is made anew has")]
     Differs {
-        /// The entry.
+        /// The number of the entry.
         entry: usize,
     },
     /// There was not enough time or memory.
     #[error("its checksums fit, but it could not be proven: {0}")]
     Stopped(StopReason),
-    /// Nothing is known about what the table should be.
+    /// The puzzle is not available.
     #[error("its checksums fit, but its puzzle is not to be had: {0}")]
     Puzzle(#[from] PuzzleError),
-    /// Likewise.
+    /// An unknown kind of table.
     #[error("its checksums fit, but nothing is known about tables of the kind {0}")]
     Kind(String),
     /// The user stopped it.
@@ -148,12 +148,12 @@ impl From<GoalError> for Unproven {
     }
 }
 
-/// Checks a table.
+/// Verifies a table.
 ///
 /// # Errors
-/// If it is not right, or if that cannot be told.
+/// If it is wrong, or if that cannot be decided.
 pub fn prove(
-    entry: &Entry,
+    entry: &CacheEntry,
     limits: &Limits<'_>,
     simd: Simd,
     observer: &mut dyn Observer,
@@ -161,22 +161,22 @@ pub fn prove(
     let file = TableFile::open(&entry.path)?;
     file.check()?;
     let description = file.description();
-    let other = || Fault::OtherPuzzle { puzzle: description.puzzle.clone() }.of(&entry.path);
+    let other =
+        || FileFault::OtherPuzzle { puzzle: description.puzzle.clone() }.in_file(&entry.path);
     if !entry.name.ends_with(&description.fingerprint.to_string()) {
         return Err(other().into());
     }
     let puzzle = AnyPuzzle::new(load_definition(&description.puzzle)?, Goal::Default, simd)?;
-    if Fingerprint::of(puzzle.frame()) != description.fingerprint {
+    if Fingerprint::new(puzzle.frame()) != description.fingerprint {
         return Err(other().into());
     }
-    puzzle.visit(Prove { entry, file: &file, limits, simd, observer })
+    puzzle.visit(Prove { entry, file: &file, limits, observer })
 }
 
 struct Prove<'a> {
-    entry: &'a Entry,
+    entry: &'a CacheEntry,
     file: &'a TableFile,
     limits: &'a Limits<'a>,
-    simd: Simd,
     observer: &'a mut dyn Observer,
 }
 
@@ -195,11 +195,11 @@ impl PuzzleVisitor for Prove<'_> {
             return Err(Unproven::Kind(description.kind.clone()));
         }
         if description.version != Reach::<P>::VERSION {
-            return Err(Fault::Version.of(&self.entry.path).into());
+            return Err(FileFault::Version.in_file(&self.entry.path).into());
         }
-        let reach = Reach::of_file(puzzle, self.file, self.simd)?;
+        let reach = Reach::from_file(puzzle, self.file)?;
         let filters = Filters { puzzle, reach: &reach };
-        let mut layers = Layers::new(puzzle, self.simd).telling_inverses_apart().keeping_all();
+        let mut layers = Layers::new(puzzle).distinguishing_inverses().keeping_all();
         let mut classes = 0;
         let stop = loop {
             let (depth, count) = (layers.depth(), layers.current().len());
@@ -221,7 +221,7 @@ impl PuzzleVisitor for Prove<'_> {
         };
         filters.have_walks()?;
         let (layers, canonicalizer) = layers.into_parts();
-        let known = Known { puzzle, layers: &layers, canonicalizer: &canonicalizer };
+        let known = ExactLayers { puzzle, layers: &layers, canonicalizer: &canonicalizer };
         let random: Vec<P::Key> = (0..RANDOM_BOARDS)
             .into_par_iter()
             .map(|number| {
@@ -249,10 +249,10 @@ impl Prove<'_> {
     fn pattern(self, frame: &Frame) -> Result<Proof, Unproven> {
         let description = self.file.description();
         if description.version != PatternTable::VERSION {
-            return Err(Fault::Version.of(&self.entry.path).into());
+            return Err(FileFault::Version.in_file(&self.entry.path).into());
         }
         let tiles = pattern(frame, PatternTable::tiles_in(self.file)?);
-        let table = PatternTable::of_file(frame.shape().cells(), &tiles, self.file)?;
+        let table = PatternTable::from_file(frame.shape().cells(), &tiles, self.file)?;
         let flaw = table.flaw(permutations(frame), self.limits, self.observer);
         match flaw {
             Ok(None) => Ok(Proof::Pattern(PatternProof {
@@ -270,7 +270,7 @@ impl Prove<'_> {
     fn sliding(self, frame: &Frame) -> Result<Proof, Unproven> {
         let description = self.file.description();
         if description.version != SlidingTable::VERSION {
-            return Err(Fault::Version.of(&self.entry.path).into());
+            return Err(FileFault::Version.in_file(&self.entry.path).into());
         }
         let tiles = SlidingTable::cells_in(self.file)?;
         let is_tile = |&cell: &u8| (1..frame.shape().cells()).contains(&usize::from(cell));
@@ -282,8 +282,8 @@ impl Prove<'_> {
             tiles: tiles.iter().fold(0, |set, cell| set | 1 << cell),
             blank: 0,
         };
-        let mut shared = Shared::default();
-        let table = SlidingTable::of_file(pattern, &mut shared, self.file)?;
+        let mut shared = SharedIndexes::default();
+        let table = SlidingTable::from_file(pattern, &mut shared, self.file)?;
         match table.flaw(&mut shared, self.limits) {
             Ok(None) => Ok(Proof::Pattern(PatternProof {
                 puzzle: description.puzzle.clone(),
@@ -375,15 +375,15 @@ impl<P: Puzzle> Filters<'_, P> {
     }
 }
 
-/// What is known exactly.
-struct Known<'a, P: Puzzle> {
+/// The exact distances of the boards near the goal.
+struct ExactLayers<'a, P: Puzzle> {
     puzzle: &'a P,
     layers: &'a [Vec<P::Key>],
     canonicalizer: &'a Canonicalizer<P::Key>,
 }
 
-impl<P: Puzzle> Known<'_, P> {
-    /// Whether a board is within so many moves of the goal: at most one more than there are
+impl<P: Puzzle> ExactLayers<'_, P> {
+    /// Whether a board is within this many moves of the goal: at most one more than there are
     /// layers.
     fn is_within(&self, key: P::Key, moves: Depth) -> bool {
         let canonical = self.canonicalizer.canonical_with_inverse(key).key;

@@ -10,7 +10,7 @@ use crate::puzzle::{Definition, EncodeError, Frame, Goal, GoalError};
 use std::collections::HashMap;
 use std::io::BufRead;
 
-/// What was found in a journal.
+/// The result of verifying a journal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verdict {
     /// Records read.
@@ -21,7 +21,7 @@ pub struct Verdict {
     pub violations: u64,
 }
 
-/// What is wrong with a line of a journal.
+/// Why a line of a journal is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum Violation {
     /// Not a record.
@@ -39,7 +39,7 @@ pub enum Violation {
     /// A solution is claimed, but not there.
     #[error("the record claims a solution, but there are no moves")]
     NoMoves,
-    /// A solution of something that has none.
+    /// There are moves, but the status claims no solution.
     #[error("there are moves, but the status is {0:?}")]
     NoSolution(Status),
     /// Something that a solution needs is not there.
@@ -54,15 +54,15 @@ pub enum Violation {
     /// The length is not that of the moves.
     #[error("the length is given as {stated:?}, but there are {moves} moves")]
     Length {
-        /// As the record says.
+        /// The value in the record.
         stated: Option<u32>,
-        /// As the moves say.
+        /// The number of moves in the record.
         moves: usize,
     },
     /// The proven bound contradicts the solution.
     #[error("the lower bound {bound} is above the length {length}")]
     Bound {
-        /// As the record says.
+        /// The value in the record.
         bound: u32,
         /// The number of moves.
         length: u32,
@@ -70,12 +70,12 @@ pub enum Violation {
     /// Called optimal with a lower bound that does not prove it.
     #[error("called optimal, but the proven lower bound {bound} is below the length {length}")]
     NotProven {
-        /// As the record says.
+        /// The value in the record.
         bound: u32,
         /// The number of moves.
         length: u32,
     },
-    /// No such puzzle.
+    /// There is no puzzle with the id in the record.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
     /// The start or the goal is no board.
@@ -89,7 +89,7 @@ pub enum Violation {
     /// Not a goal of this puzzle.
     #[error("{0}")]
     Goal(#[from] GoalError),
-    /// The checker says no.
+    /// The checker rejects the solution.
     #[error("{0}")]
     Check(#[from] CheckError),
 }

@@ -1,7 +1,7 @@
 //! Which move may follow which: a finite automaton that keeps a depth-first search
-//! from walking the same way twice.
+//! from generating duplicate paths.
 //!
-//! Two kinds of repetition are cut off, both read from the [`MoveTable`]:
+//! Two kinds of duplicates are pruned, both read from the [`MoveTable`]:
 //!
 //! * **Order.** Where moves commute, only one order of them is generated: the
 //!   lexicographically smallest (Cartier and Foata 1969; as a pruning automaton in
@@ -38,14 +38,14 @@ impl Memory {
 /// The move-ordering automaton of one puzzle.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    rows: Vec<Row>,
-    /// Worked out when it is first asked for: that takes longer than solving an easy board.
+    rows: Vec<Transitions>,
+    /// Computed on first use: that takes longer than solving an easy board.
     branching_factor: OnceLock<f64>,
 }
 
-/// What one state of the automaton permits, and what comes after it.
+/// The moves that one state allows, and the state after each.
 #[derive(Clone, Debug)]
-struct Row {
+struct Transitions {
     allowed: MoveSet,
     next: [Memory; MAX_MOVES],
 }
@@ -127,7 +127,7 @@ impl Automaton {
         }
         let fallbacks: Vec<Memory> =
             table.all().map(|m| numbers[&Past::empty().after(m, table)]).collect();
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<Transitions> = Vec::new();
         while let Some(past) = pasts.get(rows.len()).cloned() {
             let allowed = table.all().without(past.forbidden(table));
             let mut next = [Memory::START; MAX_MOVES];
@@ -139,7 +139,7 @@ impl Automaton {
                     fallbacks[m.index()]
                 };
             }
-            rows.push(Row { allowed, next });
+            rows.push(Transitions { allowed, next });
         }
         Automaton { rows, branching_factor: OnceLock::new() }
     }
@@ -193,7 +193,7 @@ impl Automaton {
         let mut weights = vec![1.0f64; self.states()];
         let mut factor = 0.0;
         for _ in 0..STEPS {
-            let weight = |row: &Row| -> f64 {
+            let weight = |row: &Transitions| -> f64 {
                 row.allowed.map(|m| weights[row.next[m.index()].index()]).sum()
             };
             let grown: Vec<f64> = self.rows.iter().map(weight).collect();

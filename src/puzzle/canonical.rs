@@ -27,9 +27,9 @@ use crate::board::MAX_CELLS;
 use std::convert::Infallible;
 use std::fmt::Debug;
 
-/// Packed words that may have a quicker way to their canonical form.
+/// Packed words that may have a SIMD path to their canonical form.
 pub trait Canonicalize: Packed + Rearrange {
-    /// The tables of that way.
+    /// The tables of that path.
     type Fast: Debug + Send + Sync;
 
     /// The tables, if this processor and these symmetries allow it.
@@ -191,7 +191,7 @@ impl PairClasses {
     }
 }
 
-/// Up to so many images are compared without choosing candidates first.
+/// Up to this many images are compared without choosing candidates first.
 const FEW_SYMMETRIES: usize = 4;
 
 /// The smallest image so far.
@@ -240,21 +240,27 @@ pub struct Canonicalizer<K: Canonicalize> {
 impl<K: Canonicalize> Canonicalizer<K> {
     /// Builds the tables for all symmetries of a puzzle, and for inversion where the
     /// moves are closed under it.
-    pub fn new<P: Puzzle<Key = K>>(puzzle: &P, simd: Simd) -> Canonicalizer<K> {
+    pub fn new<P: Puzzle<Key = K>>(puzzle: &P) -> Canonicalizer<K> {
         let frame = puzzle.frame();
         let classes = PairClasses::new(frame.shape().cells(), frame.symmetries());
-        // Where all images are compared, there are no candidates to be quick about.
+        // Where all images are compared, there are no candidates to choose.
         let few = classes.symmetries.len() <= FEW_SYMMETRIES;
-        let fast = if few { None } else { K::fast(&classes, simd) };
+        let fast = if few { None } else { K::fast(&classes, frame.simd()) };
         Canonicalizer { classes, fast, inversion: frame.has_inversion() }
     }
 
-    /// From now on, an arrangement and its inverse are different.
-    pub fn tell_inverses_apart(&mut self) {
+    /// Uses the scalar code only, to compare it with the SIMD code.
+    #[must_use]
+    pub fn without_simd(self) -> Self {
+        Canonicalizer { fast: None, ..self }
+    }
+
+    /// Stops identifying an arrangement with its inverse.
+    pub fn distinguish_inverses(&mut self) {
         self.inversion = false;
     }
 
-    /// Whether an arrangement and its inverse are the same.
+    /// Whether an arrangement and its inverse have the same canonical form.
     pub fn identifies_inverses(&self) -> bool {
         self.inversion
     }

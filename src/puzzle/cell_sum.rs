@@ -1,7 +1,7 @@
 //! Sums over all cells of a weight that depends on the cell and on the label in it.
 //!
 //! In a packed word two neighbouring cells are one small number, so that a table for each pair
-//! of cells takes half as many look-ups, none of which waits for another: 8 look-ups of 8 bits
+//! of cells takes half as many lookups, which are independent of each other: 8 lookups of 8 bits
 //! up to 16 cells (8 KB of tables), 13 of 10 bits up to 25 (52 KB). For a byte a cell the tables
 //! would be too large; those boards are summed cell by cell.
 //!
@@ -35,9 +35,9 @@ enum Wrapped {
 }
 
 impl CellSum {
-    /// The weights `weight(cell, label)` of a grid with so many cells.
+    /// The weights `weight(cell, label)` of a grid with this many cells.
     pub fn new(cells: usize, weight: impl Fn(usize, usize) -> u32) -> CellSum {
-        // A power of two, so that a look-up is a shift.
+        // A power of two, so that a lookup is a shift.
         let stride = cells.next_power_of_two();
         let mut table = vec![0; cells * stride];
         for cell in 0..cells {
@@ -69,11 +69,11 @@ impl CellSum {
         CellSum { wrapped, ..CellSum::new(cells, steps) }
     }
 
-    /// The tables of all pairs of cells that a word has room for, of so many bits a cell.
+    /// The tables of all pairs of cells that a word has room for, of this many bits a cell.
     fn by_pairs(&self, capacity: usize, bits: u32) -> Vec<u32> {
         // What is beyond the grid weighs nothing.
         let weight = |cell: usize, label: usize| {
-            if cell.max(label) < self.cells { self.of(cell, label as u8) } else { 0 }
+            if cell.max(label) < self.cells { self.weight(cell, label as u8) } else { 0 }
         };
         let label = |packed: usize| packed & ((1 << bits) - 1);
         let of_pair = |i: usize| {
@@ -85,7 +85,7 @@ impl CellSum {
 
     /// Whether adding up a whole packed board takes less time than adding up what changes when
     /// a line moves. It does up to 16 cells; with more, only without tables, which a search
-    /// drives out of the nearest cache.
+    /// evicts from the L1 cache.
     #[inline]
     pub fn is_quick(&self) -> bool {
         self.cells <= Nibbles::CAPACITY || self.wrapped.is_some()
@@ -93,14 +93,14 @@ impl CellSum {
 
     /// The weight of one label in one cell.
     #[inline]
-    pub fn of(&self, cell: usize, label: u8) -> u32 {
+    pub fn weight(&self, cell: usize, label: u8) -> u32 {
         self.weight[cell * self.stride + usize::from(label)]
     }
 
     /// The sum over all cells, one by one.
     #[inline]
     fn one_by_one(&self, word: impl Packed) -> u32 {
-        (0..self.cells).map(|cell| self.of(cell, word.label(cell))).sum()
+        (0..self.cells).map(|cell| self.weight(cell, word.label(cell))).sum()
     }
 }
 

@@ -22,7 +22,7 @@ use toml::Spanned;
 /// A custom puzzle's file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct PuzzleFile {
     shape: Spanned<String>,
     #[serde(rename = "move")]
     moves: Spanned<Vec<FileMove>>,
@@ -43,7 +43,7 @@ struct FileMove {
 pub fn define(source_name: &str, text: &str) -> Result<Definition, TomlError> {
     let text = TomlText { source_name, text };
     let fail = |span: Range<usize>, problem: String| text.error(span, problem);
-    let file: File =
+    let file: PuzzleFile =
         text.parse("`shape = \"RxC\"` and one [[move]] with `name` and `cycles` for each move")?;
     let shape: Shape = file
         .shape

@@ -108,7 +108,7 @@ pub enum Unsolvable {
          each move changes both parities, so the goal {goal} is out of reach{}",
         if *.odd { "odd" } else { "even" },
         if *.blank_steps == 1 { "step" } else { "steps" },
-        .other_goal.map_or(String::new(), |other| format!("; the goal {other} can be reached (--goal {other})"))
+        .other_goal.map_or(String::new(), |other| format!("; the goal {other} can be reached"))
     )]
     BlankParity {
         /// Whether the board is an odd permutation of the goal, the blank included.
@@ -144,7 +144,7 @@ const BLANK_FIRST: &str = "blank-first";
 const BLANK_LAST: &str = "blank-last";
 
 impl Frame {
-    /// Derives all tables of a puzzle and a goal; `simd` is for what is built from them.
+    /// Derives all tables of a puzzle and a goal; `simd` is for engines and tables built on them.
     ///
     /// # Errors
     /// If the goal is not a board of this puzzle.

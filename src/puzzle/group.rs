@@ -7,12 +7,12 @@
 //! `c ↦ p.source(c)`, and `a.then(b)` is the function "first `b`, then `a`" on cells,
 //! because what ends in `c` was in `b.source(c)` after `a`, hence in
 //! `a.source(b.source(c))` before both. "`p` takes `b` to `x`" below always means
-//! `p.source(b) == x`. Orbits, stabilisers, order and membership do not depend on
+//! `p.source(b) == x`. Orbits, stabilizers, order and membership do not depend on
 //! this choice.
 //!
 //! # The chain
 //!
-//! A stabiliser chain (Sims 1970, "Computational methods in the study of permutation
+//! A stabilizer chain (Sims 1970, "Computational methods in the study of permutation
 //! groups") has one level per cell, in the order of the cells, as in Knuth 1991,
 //! "Efficient representation of perm groups". Level `b` is about the subgroup `G_b`
 //! that fixes every cell below `b`; it holds the orbit of `b` under `G_b` and, for each
@@ -72,7 +72,7 @@ pub struct Group {
     /// For each cell, which of the orbits it is in.
     orbit_of: Vec<usize>,
     all_even: bool,
-    /// One level per cell: a complete stabiliser chain.
+    /// One level per cell: a complete stabilizer chain.
     levels: Vec<Level>,
     extent: Extent,
 }
@@ -107,7 +107,7 @@ pub enum Obstacle {
 impl Extent {
     /// Of a group with a complete chain. All rearrangements take the base of a level to every cell
     /// that is not fixed; so do all even ones, but for the last two cells.
-    fn of(levels: &[Level], all_even: bool) -> Extent {
+    fn new(levels: &[Level], all_even: bool) -> Extent {
         let cells = levels.len();
         let free = if all_even { cells.saturating_sub(2) } else { cells };
         let mut freely_moved = levels[..free].iter().zip((0..=cells).rev());
@@ -139,7 +139,7 @@ impl Group {
         builder.complete(generators, &OrderBound::new(&orbits, generators));
         let levels = builder.levels;
         let all_even = !generators.iter().any(Permutation::is_odd);
-        let extent = Extent::of(&levels, all_even);
+        let extent = Extent::new(&levels, all_even);
         Group { cells, orbit_of: orbit_of(cells, &orbits), orbits, all_even, levels, extent }
     }
 

@@ -8,21 +8,26 @@
 
 pub mod arch;
 pub mod automaton;
+pub mod blank_relative;
+#[doc(hidden)]
 pub mod canonical;
+#[doc(hidden)]
 pub mod cell_sum;
 pub mod custom;
 mod definition;
 mod frame;
 pub mod group;
 pub mod moves;
+#[doc(hidden)]
 pub mod packed;
 pub mod permutation;
 mod permuting;
+#[doc(hidden)]
 pub mod rearrange;
 pub mod registry;
-pub mod ring;
 mod rings;
 mod sliding;
+#[doc(hidden)]
 pub mod sum_changes;
 pub mod symmetry;
 mod torus;
@@ -32,6 +37,7 @@ pub use frame::{EncodeError, Frame, Goal, GoalError, Unsolvable};
 pub use moves::{Move, MoveSet, MoveTable};
 pub use permuting::Permuting;
 pub use registry::{AnyPuzzle, PuzzleVisitor};
+pub(crate) use sliding::define as define_sliding;
 pub use sliding::{Sliding, SlidingState};
 
 use packed::Packed;
@@ -48,11 +54,6 @@ pub trait Puzzle: Send + Sync + 'static {
     /// rearrangements of the cells.
     const HAS_BLANK: bool;
 
-    /// For puzzles of four moves, by the last move: those that may follow it, as the
-    /// [`automaton`] has them. A search can write four moves out instead of looping, and may
-    /// apply one that is not legal, if it then takes no notice of what came of it.
-    const FOUR_MOVES: Option<[MoveSet; 4]> = None;
-
     /// The packed arrangement: for each cell, the goal cell of what is in it.
     type Key: canonical::Canonicalize + cell_sum::Weigh + sum_changes::AddChanges;
     /// An arrangement together with what makes moving quick.
@@ -64,7 +65,7 @@ pub trait Puzzle: Send + Sync + 'static {
     /// The state in which each tile is in its goal cell.
     fn goal(&self) -> Self::State;
 
-    /// What is stored of a state.
+    /// The packed arrangement of a state.
     fn key(&self, state: Self::State) -> Self::Key;
 
     /// The state of a stored key.

@@ -27,14 +27,14 @@ pub trait Rearrange: Packed {
 }
 
 /// Machine words that rotate.
-trait Bits: Copy {
+trait BitWord: Copy {
     const ZERO: Self;
     fn rotated(self, left: u32) -> Self;
     fn and(self, mask: Self) -> Self;
     fn or(self, other: Self) -> Self;
 }
 
-impl Bits for u64 {
+impl BitWord for u64 {
     const ZERO: u64 = 0;
 
     #[inline]
@@ -53,7 +53,7 @@ impl Bits for u64 {
     }
 }
 
-impl Bits for u128 {
+impl BitWord for u128 {
     const ZERO: u128 = 0;
 
     #[inline]
@@ -79,7 +79,7 @@ struct Rotations<W, const TERMS: usize> {
     terms: [(u32, W); TERMS],
 }
 
-impl<W: Bits, const TERMS: usize> Rotations<W, TERMS> {
+impl<W: BitWord, const TERMS: usize> Rotations<W, TERMS> {
     /// `None` if the cells travel over more than `TERMS` distances.
     fn new(
         p: &Permutation,

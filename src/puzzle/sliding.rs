@@ -20,7 +20,8 @@ pub(super) const FAMILY: Family = Family {
     define,
 };
 
-fn define(shape: Shape) -> Definition {
+/// The sliding puzzle of a shape.
+pub(crate) fn define(shape: Shape) -> Definition {
     Definition {
         id: short_id(FAMILY.name, shape),
         shape,
@@ -70,7 +71,7 @@ pub(super) fn blank_moves(shape: Shape) -> MoveTable {
 pub struct Sliding<K: Packed> {
     frame: Frame,
     /// By the blank's cell and the move, where the blank goes; the cell itself where
-    /// the move is illegal. As long as a byte can count, so that no look-up needs a check.
+    /// the move is illegal. As many entries as a byte has values, so that no lookup needs a bounds check.
     targets: [[u8; 4]; MAX_CELLS],
     legal: [MoveSet; MAX_CELLS],
     legal_back: [MoveSet; MAX_CELLS],
@@ -120,14 +121,6 @@ impl<K: Packed> Sliding<K> {
 
 impl<K: Canonicalize + Weigh + AddChanges> Puzzle for Sliding<K> {
     const HAS_BLANK: bool = true;
-
-    /// The blank does not go straight back. Up, Down, Left and Right are moves 0 to 3. Copies of
-    /// a search are worth their code only where states are small.
-    const FOUR_MOVES: Option<[MoveSet; 4]> = if size_of::<K>() <= size_of::<u128>() {
-        Some([MoveSet(0b1101), MoveSet(0b1110), MoveSet(0b0111), MoveSet(0b1011)])
-    } else {
-        None
-    };
 
     type Key = K;
     type State = SlidingState<K>;
@@ -180,34 +173,5 @@ impl<K: Canonicalize + Weigh + AddChanges> Puzzle for Sliding<K> {
     #[inline]
     fn each_carried(&self, state: SlidingState<K>, m: Move, mut visit: impl FnMut(usize, usize)) {
         visit(usize::from(self.target(state, m)), usize::from(state.blank));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::puzzle::automaton::Memory;
-    use crate::puzzle::packed::Quints;
-    use crate::puzzle::{AnyPuzzle, PuzzleVisitor};
-
-    struct FollowersOfEachMove;
-
-    impl PuzzleVisitor for FollowersOfEachMove {
-        type Output = Vec<MoveSet>;
-
-        fn visit<P: Puzzle>(self, puzzle: &P) -> Vec<MoveSet> {
-            let automaton = puzzle.frame().automaton();
-            let moves = puzzle.frame().moves().all();
-            moves.map(|m| automaton.allowed(automaton.after(Memory::START, m))).collect()
-        }
-    }
-
-    #[test]
-    fn the_written_out_moves_are_those_of_the_automaton() {
-        let written_out = <Sliding<Quints> as Puzzle>::FOUR_MOVES.unwrap();
-        for id in ["sliding2", "sliding:2x7", "sliding3", "sliding4", "sliding:5x3", "sliding5"] {
-            let puzzle = AnyPuzzle::from_id(id).unwrap();
-            assert_eq!(puzzle.visit(FollowersOfEachMove), written_out, "{id}");
-        }
     }
 }

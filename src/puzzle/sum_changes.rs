@@ -2,8 +2,8 @@
 //!
 //! What a label in a cell adds to the change that a move makes depends on that label and that
 //! cell alone. So for each cell and label there is a row with a byte for every move, and the sum
-//! of one row for each cell has the changes of all moves, added up 16 at a time by vector
-//! instructions that every processor has. Up to 16 cells, two of them are looked up as one byte:
+//! of one row for each cell has the changes of all moves, added up 16 at a time by baseline
+//! vector instructions. Up to 16 cells, two of them are looked up as one byte:
 //! on the 4x4 torus that makes 8 additions for 16 moves (32 KB of tables).
 
 use super::moves::{Action, Move, MoveSet, MoveTable};
@@ -18,8 +18,8 @@ const MOST_MOVES: usize = 2 * LANES;
 /// With more cells than this, the tables would be too large.
 const MOST_CELLS: usize = 64;
 
-/// The changes that so many moves make.
-type Row = [i8; LANES];
+/// The changes that [`LANES`] moves make.
+type LaneRow = [i8; LANES];
 
 /// The tables of one puzzle and one weight; up to 16 cells they are for [`Nibbles`] alone.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct SumChanges {
     cells: usize,
     /// For the first moves and, if there are more, for the others: a row for each cell and
     /// label, or for each pair of cells and both labels as they are packed.
-    rows: [Vec<Row>; 2],
+    rows: [Vec<LaneRow>; 2],
     /// How many rows there are for each cell or pair.
     stride: usize,
 }
@@ -91,7 +91,7 @@ impl SumChanges {
 }
 
 #[inline]
-fn add(sum: &mut Row, row: &Row) {
+fn add(sum: &mut LaneRow, row: &LaneRow) {
     for (sum, row) in sum.iter_mut().zip(row) {
         // The sum of all rows fits a byte; on the way there it may be larger.
         *sum = sum.wrapping_add(*row);
@@ -137,7 +137,7 @@ impl<const N: usize> AddChanges for Wide<N> {}
 
 /// By how much each move changes the sum of one board.
 #[derive(Clone, Copy, Debug)]
-pub struct Changes([Row; 2]);
+pub struct Changes([LaneRow; 2]);
 
 impl Changes {
     /// By how much the sum grows with a move.
@@ -163,7 +163,7 @@ impl Changes {
 
 /// The lanes that are at most `most`, as a set of bits.
 #[inline]
-fn lanes_up_to(most: i8, row: &Row) -> u64 {
+fn lanes_up_to(most: i8, row: &LaneRow) -> u64 {
     /// Takes the lowest bit of byte `i` to bit `56 + i` of the product, and no other bit there.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let within = row.map(|change| u8::from(change <= most));

@@ -5,28 +5,21 @@
 //! No algorithm with the same consistent heuristic expands fewer nodes but by luck in the last
 //! layer; the price is that all states met are kept in memory.
 
-use super::best_first::{Ground, Order, search};
-use super::{Described, Guided, Observer, Optimality, Outcome, Task};
-use crate::heuristic::Heuristic;
-use crate::puzzle::Puzzle;
+use super::best_first::{self, Order, SuccessorRules};
+use super::estimator::Estimator;
+use super::{Algorithm, Observer, Optimality, Outcome, Task};
 
 /// A*.
-#[derive(Clone, Copy, Debug)]
-pub struct AStar;
+pub static ASTAR: Algorithm = Algorithm {
+    name: "astar",
+    summary: "A*: shortest solutions with an admissible heuristic, the fewest nodes, much memory",
+    optimality: Optimality::IfAdmissible,
+    guided: true,
+    parallel: false,
+    search,
+};
 
-impl Described for AStar {
-    const NAME: &'static str = "astar";
-    const SUMMARY: &'static str =
-        "A*: shortest solutions with an admissible heuristic, the fewest nodes, much memory";
-    const OPTIMALITY: Optimality = Optimality::IfAdmissible;
-}
-
-impl Guided for AStar {
-    fn search<P: Puzzle, H: Heuristic<P>>(
-        task: &Task<'_, P>,
-        heuristic: &H,
-        observer: &mut dyn Observer,
-    ) -> Outcome {
-        search(task, &Ground::new(task, heuristic), Order::BY_LENGTH, observer)
-    }
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    let rules = SuccessorRules::new(estimator.frame(), task.start);
+    best_first::search(task, estimator, &rules, Order::BY_LENGTH, observer)
 }

@@ -21,27 +21,29 @@
 //! for that to pay.
 //!
 //! Where only depth plus estimate counts, nodes are taken and expanded several at a time, from one
-//! stack: the looks into the closed list then wait for memory together. The goal is looked for
+//! stack: the lookups in the closed list then wait for memory together. The goal is looked for
 //! among them before any is expanded, while nothing open has a smaller sum.
 //!
 //! Where the moves fix the parity of a solution's length, an estimate of the wrong parity is
 //! raised by one. That keeps it admissible, and consistent if it was.
 
+mod expansion;
 mod open;
 mod pairs;
 mod runs;
 
-pub(super) use open::{Entry, Open, Order, Turns};
-pub(super) use pairs::Pair;
+pub(super) use expansion::Successors;
+pub(super) use open::{Batch, Order};
+pub(super) use open::{Open, OpenNode};
 pub(super) use runs::{Run, Runs};
 
 use super::closed::{Closed, Met};
-use super::pace::Pace;
-use super::path::{START, back_to_start};
-use super::{Limits, Observer, Outcome, Solution, Statistics, StopReason, Task};
-use crate::heuristic::{After, Heuristic};
+use super::estimator::{Estimator, Expand, on_key};
+use super::graph::{START, path_to};
+use super::poller::Poller;
+use super::{Limits, Observer, Outcome, Path, Statistics, StopReason, Task};
 use crate::puzzle::packed::Packed;
-use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
+use crate::puzzle::{Depth, Frame, Move, MoveSet};
 use bytemuck::{Pod, Zeroable};
 
 /// How many nodes are taken together at most.
@@ -118,147 +120,44 @@ impl Parity {
     }
 }
 
-/// What stays the same during a search.
+/// Which successors a node has.
 #[derive(Debug)]
-pub(super) struct Ground<'a, P: Puzzle, H> {
-    pub(super) puzzle: &'a P,
-    heuristic: &'a H,
-    notes: Notes,
+pub struct SuccessorRules {
     /// All moves that differ.
     moves: MoveSet,
     /// After each move, those of them that do not undo it.
     followers: Vec<MoveSet>,
     parity: Parity,
-    /// The longest solution of interest.
-    pub(super) longest: Depth,
 }
 
-impl<'a, P: Puzzle, H: Heuristic<P>> Ground<'a, P, H> {
-    pub(super) fn new(task: &Task<'a, P>, heuristic: &'a H) -> Self {
-        let puzzle = task.puzzle;
-        let table = puzzle.frame().moves();
+impl SuccessorRules {
+    /// For a search that starts at a board with these labels.
+    pub(super) fn new(frame: &Frame, start: &[u8]) -> SuccessorRules {
+        let table = frame.moves();
         let moves = table.all().without(table.duplicates());
         let undo = |m| table.inverse(m).map_or(MoveSet::EMPTY, |m| MoveSet::EMPTY.with(m));
-        Ground {
-            puzzle,
-            heuristic,
-            notes: Notes::new(table.len()),
+        SuccessorRules {
             moves,
             followers: table.all().map(|m| moves.without(undo(m))).collect(),
-            parity: Parity::new(puzzle.frame().odd_length(&puzzle.labels(task.start))),
-            longest: task.limits.depth.unwrap_or(Depth::MAX),
+            parity: Parity::new(frame.odd_length(start)),
         }
-    }
-
-    /// The way to the goal, once it has been found, by the notes of the states on it.
-    pub(super) fn solution(&self, note_of: impl Fn(P::Key) -> Option<Note>) -> Vec<Move> {
-        let last = |key| note_of(key).and_then(|note| self.notes.last(note));
-        let led_to = |key| last(key).map_or(START, |m| m.0);
-        back_to_start(self.puzzle, self.puzzle.goal(), led_to)
     }
 
     /// The same without knowledge of the parity, for searches without estimates.
     pub(super) fn without_parity(self) -> Self {
-        Ground { parity: Parity::new(None), ..self }
+        SuccessorRules { parity: Parity::new(None), ..self }
     }
 
-    /// The estimate of a value at a depth.
-    #[inline]
-    pub(super) fn estimate(&self, value: H::Value, depth: Depth) -> Depth {
-        self.parity.raised(self.heuristic.estimate(value), depth)
-    }
-
-    /// The estimate of the start.
-    pub(super) fn of_start(&self, start: P::State) -> Depth {
-        self.estimate(self.heuristic.evaluate(self.puzzle, start), 0)
-    }
-
-    /// The start, as a node to expand.
-    pub(super) fn start(&self, start: P::State) -> Entry<P::Key> {
-        let (key, estimate) = (self.puzzle.key(start), self.of_start(start));
-        Entry { key, depth: 0, estimate, last: Move(0), again: false }
-    }
-
-    /// Visits the successors of a node whose turn it is. If it is expanded in part, and is to
-    /// come up again, it is visited too. Returns how many estimates were made.
-    #[inline]
-    pub(super) fn expand(
-        &self,
-        node: Entry<P::Key>,
-        order: Order,
-        mut visit: impl FnMut(Entry<P::Key>),
-    ) -> u64 {
-        let (puzzle, heuristic) = (self.puzzle, self.heuristic);
-        let state = puzzle.state(node.key);
-        let value = match heuristic.unit_value(node.estimate) {
-            Some(value) if !node.again => value,
-            _ => heuristic.evaluate(puzzle, state),
-        };
-        let after = heuristic.after(puzzle, value, state);
-        let moves = self.successors(state, node);
-        let depth = node.depth + 1;
-        let mut visit_after = |last, estimate| {
-            let key = puzzle.key(puzzle.apply(state, last));
-            visit(Entry { key, depth, estimate, last, again: false });
-        };
-        let estimate = |m| self.estimate(after.value(m), depth);
-        if P::HAS_BLANK || !order.by_length {
-            moves.for_each(|m| visit_after(m, estimate(m)));
-            return moves.len() as u64;
-        }
-        let mut later = Depth::MAX;
-        if let Some(part) = self.part(node, &after, moves) {
-            part.moves.for_each(|m| visit_after(m, estimate(m)));
-            later = part.later;
-        } else {
-            for m in moves {
-                let estimate = estimate(m);
-                let length = depth + estimate;
-                if length > node.length() {
-                    later = later.min(length);
-                } else if !node.again || length == node.length() {
-                    visit_after(m, estimate);
-                }
-            }
-        }
-        if later < Depth::MAX {
-            visit(Entry { estimate: later - node.depth, again: true, ..node });
-        }
-        moves.len() as u64
-    }
-
-    /// Which of its moves a node is expanded by, where the heuristic can tell without a look at
-    /// each.
-    #[inline]
-    fn part(
-        &self,
-        node: Entry<P::Key>,
-        after: &impl After<H::Value>,
-        moves: MoveSet,
-    ) -> Option<Part> {
-        let budget = node.estimate.checked_sub(1)?;
-        let step = self.parity.step();
-        let near = after.within(moves, budget)?;
-        let later = if near == moves { Depth::MAX } else { node.length() + step };
-        let before = budget.checked_sub(step).filter(|_| node.again);
-        let before = before.and_then(|budget| after.within(moves, budget));
-        Some(Part { moves: near.without(before.unwrap_or(MoveSet::EMPTY)), later })
+    /// An estimate at a depth, raised by one if no solution is of that length.
+    pub(super) fn raised(&self, estimate: Depth, depth: Depth) -> Depth {
+        self.parity.raised(estimate, depth)
     }
 
     /// The moves to try at a node.
     #[inline]
-    fn successors(&self, state: P::State, node: Entry<P::Key>) -> MoveSet {
-        let moves = if node.depth == 0 { self.moves } else { self.followers[node.last.index()] };
-        moves.and(self.puzzle.legal(state))
+    fn moves_of<K>(&self, node: &OpenNode<K>) -> MoveSet {
+        if node.depth == 0 { self.moves } else { self.followers[node.last.index()] }
     }
-}
-
-/// What a node is expanded by in one turn.
-struct Part {
-    moves: MoveSet,
-    /// The next sum of depth and estimate that moves left for later turns can have;
-    /// [`Depth::MAX`] if there are none.
-    later: Depth,
 }
 
 /// The states met and the nodes to expand.
@@ -279,10 +178,10 @@ pub(super) struct Nodes<K: Packed> {
 }
 
 impl<K: Packed> Nodes<K> {
-    pub(super) fn new<P: Puzzle, H>(ground: &Ground<'_, P, H>, order: Order) -> Self {
+    pub(super) fn new(moves: usize, longest: Depth, order: Order) -> Self {
         Nodes {
-            notes: ground.notes,
-            longest: ground.longest,
+            notes: Notes::new(moves),
+            longest,
             closed: Closed::new(),
             open: Open::new(order),
             statistics: Statistics::default(),
@@ -290,6 +189,16 @@ impl<K: Packed> Nodes<K> {
             given_up: Depth::MAX,
             besides: 0,
         }
+    }
+
+    /// For a task.
+    pub(super) fn for_task(task: &Task<'_>, frame: &Frame, order: Order) -> Self {
+        Nodes::new(frame.moves().len(), task.limits.depth.unwrap_or(Depth::MAX), order)
+    }
+
+    /// The move that a note says led to a state; [`START`] for the start.
+    pub(super) fn led_to(&self, note: Option<Note>) -> u8 {
+        note.and_then(|note| self.notes.last(note)).map_or(START, |m| m.0)
     }
 
     /// How many bytes are held.
@@ -304,7 +213,7 @@ impl<K: Packed> Nodes<K> {
     #[inline]
     pub(super) fn settle(
         &mut self,
-        node: Entry<K>,
+        node: OpenNode<K>,
         limits: &Limits<'_>,
     ) -> Result<bool, StopReason> {
         let note = self.notes.note(node.depth, node.last);
@@ -333,7 +242,11 @@ impl<K: Packed> Nodes<K> {
     /// # Errors
     /// If there is no room for it.
     #[inline]
-    pub(super) fn push(&mut self, node: Entry<K>, limits: &Limits<'_>) -> Result<(), StopReason> {
+    pub(super) fn push(
+        &mut self,
+        node: OpenNode<K>,
+        limits: &Limits<'_>,
+    ) -> Result<(), StopReason> {
         if node.length() > self.longest {
             self.give_up(node.length());
             return Ok(());
@@ -362,7 +275,7 @@ impl<K: Packed> Nodes<K> {
     }
 
     /// Takes nodes whose turn has come from the open list, `most` or fewer, in place of those
-    /// that `turns` held: none only if there is none.
+    /// that `batch` held: none only if there is none.
     ///
     /// Several are taken together where their order among themselves is of no importance: each
     /// look into a large closed list waits for memory, and many can wait at once.
@@ -373,21 +286,21 @@ impl<K: Packed> Nodes<K> {
     pub(super) fn take(
         &mut self,
         most: usize,
-        turns: &mut Turns<K>,
+        batch: &mut Batch<K>,
         limits: &Limits<'_>,
     ) -> Result<(), StopReason> {
         let many = self.closed.len() / STATES_FOR_EACH;
         let together = if self.open.order().by_length { many.clamp(1, MOST_TOGETHER) } else { 1 };
         loop {
-            self.open.pop(most.min(together), turns);
-            if turns.is_empty() {
+            self.open.pop(most.min(together), batch);
+            if batch.is_empty() {
                 return Ok(());
             }
             if together > 1 {
-                turns.nodes().for_each(|node| self.closed.warm(node.key));
+                batch.nodes().for_each(|node| self.closed.warm(node.key));
             }
-            turns.retain(|node| Ok(node.again || self.settle(node, limits)?))?;
-            if !turns.is_empty() {
+            batch.retain(|node| Ok(node.again || self.settle(node, limits)?))?;
+            if !batch.is_empty() {
                 return Ok(());
             }
         }
@@ -395,19 +308,19 @@ impl<K: Packed> Nodes<K> {
 
     /// Counts nodes as expanded, each at its first turn; whether their successors can be noted.
     #[inline]
-    pub(super) fn count(&mut self, turns: &Turns<K>) -> bool {
-        if turns.depth >= self.notes.deepest() {
-            self.give_up(turns.length());
+    pub(super) fn count(&mut self, batch: &Batch<K>) -> bool {
+        if batch.depth >= self.notes.deepest() {
+            self.give_up(batch.length());
             return false;
         }
-        let first_turns = turns.nodes().filter(|node| !node.again).count() as u64;
-        let index = turns.length() as usize;
+        let first_turns = batch.nodes().filter(|node| !node.again).count() as u64;
+        let index = batch.length() as usize;
         if index >= self.expanded_by_length.len() {
             self.expanded_by_length.resize(index + 1, 0);
         }
         self.expanded_by_length[index] += first_turns;
         self.statistics.expanded += first_turns;
-        self.statistics.max_depth = self.statistics.max_depth.max(turns.depth + 1);
+        self.statistics.max_depth = self.statistics.max_depth.max(batch.depth + 1);
         true
     }
 
@@ -420,7 +333,7 @@ impl<K: Packed> Nodes<K> {
     /// No solution is shorter than this, up to `bound`, if estimates are admissible: each
     /// shortest one passes through a node that is open or was given up.
     pub(super) fn lower_bound(&self, bound: Depth) -> Depth {
-        let live = |node: Entry<K>| {
+        let live = |node: OpenNode<K>| {
             let known = self.closed.get(node.key).map(|note| self.notes.depth(note));
             if node.again {
                 known == Some(node.depth)
@@ -438,26 +351,42 @@ impl<K: Packed> Nodes<K> {
 }
 
 /// Expands nodes in an order until the goal comes up.
-pub(super) fn search<P: Puzzle, H: Heuristic<P>>(
-    task: &Task<'_, P>,
-    ground: &Ground<'_, P, H>,
+pub(super) fn search(
+    task: &Task<'_>,
+    estimator: &dyn Estimator,
+    rules: &SuccessorRules,
     order: Order,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let nodes = Nodes::new(ground, order);
-    let mut search = Search { ground, limits: &task.limits, nodes };
-    let end = search.run(task.start, observer);
-    let Search { mut nodes, .. } = search;
-    let moves = matches!(end, Ok(true)).then(|| ground.solution(|key| nodes.closed.get(key)));
+    let estimate = rules.raised(estimator.estimate(task.start), 0);
+    on_key!(estimator.expander(), expander => {
+        let nodes = Nodes::for_task(task, estimator.frame(), order);
+        search_with(task, Search { expander, rules, limits: &task.limits, nodes }, estimate, observer)
+    })
+}
+
+/// The search, with the estimate of the start.
+fn search_with<K: Packed>(
+    task: &Task<'_>,
+    mut search: Search<'_, K>,
+    estimate: Depth,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let end = search.run(task.start, estimate, observer);
+    let Search { expander, mut nodes, .. } = search;
+    let order = nodes.open.order();
+    let moves = matches!(end, Ok(true)).then(|| {
+        let graph = expander.graph();
+        path_to(graph, graph.goal(), &|key| nodes.led_to(nodes.closed.get(key)))
+    });
     let length = moves.as_ref().map_or(Depth::MAX, |moves| moves.len() as Depth);
     // Without reopening, the depths of open nodes prove nothing.
-    let proven =
-        if order.reopens { nodes.lower_bound(length) } else { ground.of_start(task.start) };
+    let proven = if order.reopens { nodes.lower_bound(length) } else { estimate };
     let lower_bound = proven.max(task.at_least).min(length);
     nodes.statistics.expanded_below = nodes.expanded_below(lower_bound);
     nodes.statistics.peak_bytes = nodes.bytes();
     Outcome {
-        solution: moves.map(|moves| Solution { moves, optimal: lower_bound == length }),
+        solution: moves.map(|moves| Path { moves, optimal: lower_bound == length }),
         lower_bound,
         stop: match end {
             Ok(true) => None,
@@ -469,60 +398,58 @@ pub(super) fn search<P: Puzzle, H: Heuristic<P>>(
 }
 
 /// A search by one thread.
-struct Search<'a, P: Puzzle, H> {
-    ground: &'a Ground<'a, P, H>,
+struct Search<'a, K: Packed> {
+    expander: &'a dyn Expand<K>,
+    rules: &'a SuccessorRules,
     limits: &'a Limits<'a>,
-    nodes: Nodes<P::Key>,
+    nodes: Nodes<K>,
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
+impl<K: Packed> Search<'_, K> {
     /// Searches; whether the goal was found before the open list ran empty.
-    fn run(&mut self, start: P::State, observer: &mut dyn Observer) -> Result<bool, StopReason> {
-        let ground = self.ground;
-        let goal = ground.puzzle.key(ground.puzzle.goal());
+    fn run(
+        &mut self,
+        start: &[u8],
+        estimate: Depth,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, StopReason> {
+        let graph = self.expander.graph();
+        let goal = graph.goal();
         self.nodes.statistics.evaluations += 1;
-        self.nodes.push(ground.start(start), self.limits)?;
-        let mut pace = Pace::new(self.limits, observer);
-        let (mut turns, mut pair) = (Turns::new(), Pair::new(goal));
+        self.nodes.push(OpenNode::start(graph.key(start), estimate), self.limits)?;
+        let mut poller = Poller::new(self.limits, observer);
+        let (mut batch, mut successors) = (Batch::new(), Successors::new(goal));
         loop {
-            self.nodes.take(pace.most() as usize, &mut turns, self.limits)?;
-            if turns.is_empty() {
+            self.nodes.take(poller.most() as usize, &mut batch, self.limits)?;
+            if batch.is_empty() {
                 return Ok(false);
             }
-            if turns.estimate == 0 && turns.nodes().any(|node| node.key == goal) {
+            if batch.estimate == 0 && batch.nodes().any(|node| node.key == goal) {
                 return Ok(true);
             }
             let expanded = self.nodes.statistics.expanded;
-            pace.steps(turns.len() as u64, turns.length(), expanded)
-                .and_then(|()| self.expand(&turns, &mut pair))
-                .inspect_err(|_| self.nodes.give_up(turns.length()))?;
+            poller
+                .steps(batch.len() as u64, batch.length(), expanded)
+                .and_then(|()| self.expand(&batch, &mut successors))
+                .inspect_err(|_| self.nodes.give_up(batch.length()))?;
         }
     }
 
     /// Generates the successors of nodes.
     #[inline]
-    fn expand(&mut self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> Result<(), StopReason> {
-        let Search { ground, nodes, limits } = self;
-        if !nodes.count(turns) {
+    fn expand(
+        &mut self,
+        batch: &Batch<K>,
+        successors: &mut Successors<K>,
+    ) -> Result<(), StopReason> {
+        let Search { expander, rules, nodes, limits } = self;
+        if !nodes.count(batch) {
             return Ok(());
         }
-        if ground.gather(turns, pair) {
-            nodes.statistics.generated += pair.len() as u64;
-            nodes.statistics.evaluations += pair.len() as u64;
-            let runs = ground.gathered(turns, pair);
-            return runs.into_iter().try_for_each(|run| nodes.push_all(run, limits));
-        }
-        let order = nodes.open.order();
-        let mut end = Ok(());
-        for node in turns.nodes().rev() {
-            nodes.statistics.evaluations += ground.expand(node, order, |child| {
-                nodes.statistics.generated += u64::from(!child.again);
-                if end.is_ok() {
-                    end = nodes.push(child, limits);
-                }
-            });
-        }
-        end
+        expander.expand(batch, rules, nodes.open.order(), successors)?;
+        nodes.statistics.generated += successors.generated;
+        nodes.statistics.evaluations += successors.evaluations;
+        successors.runs().try_for_each(|run| nodes.push_all(run, limits))
     }
 }
 
@@ -530,8 +457,11 @@ impl<P: Puzzle, H: Heuristic<P>> Search<'_, P, H> {
 mod tests {
     use super::*;
     use crate::heuristic::zero::Zero;
-    use crate::puzzle::{AnyPuzzle, PuzzleVisitor};
-    use crate::search::{Settings, Silent};
+    use crate::puzzle::registry::on_engine;
+    use crate::puzzle::{AnyPuzzle, Puzzle};
+    use crate::search::Silent;
+    use crate::search::estimator::OnEngine;
+    use std::sync::Arc;
 
     #[test]
     fn notes_hold_depths_and_moves() {
@@ -547,29 +477,22 @@ mod tests {
     }
 
     /// The bytes of the closed list for each state, after a long search far from the goal.
-    struct BytesPerState;
-
-    impl PuzzleVisitor for BytesPerState {
-        type Output = f64;
-
-        fn visit<P: Puzzle>(self, puzzle: &P) -> f64 {
-            let backwards: Vec<u8> = puzzle.labels(puzzle.goal()).into_iter().rev().collect();
-            let limits = Limits { nodes: Some(1_800_000), ..Limits::default() };
-            let (start, settings) = (puzzle.state_of(&backwards), &Settings::default());
-            let task = Task { puzzle, start, at_least: 0, limits, settings };
-            let ground = Ground::new(&task, &Zero).without_parity();
-            let nodes = Nodes::new(&ground, Order::BY_LENGTH);
-            let mut search = Search { ground: &ground, limits: &limits, nodes };
-            assert_eq!(search.run(start, &mut Silent), Err(StopReason::Nodes));
-            let closed = search.nodes.closed;
-            assert!(closed.len() > 1_500_000, "{} states", closed.len());
-            closed.bytes() as f64 / closed.len() as f64
-        }
+    fn bytes_per_state<P: Puzzle>(puzzle: &Arc<P>) -> f64 {
+        let backwards: Vec<u8> = puzzle.labels(puzzle.goal()).into_iter().rev().collect();
+        let limits = &Limits { nodes: Some(1_800_000), ..Limits::default() };
+        let rules = &SuccessorRules::new(puzzle.frame(), &backwards).without_parity();
+        let nodes = Nodes::new(puzzle.frame().moves().len(), Depth::MAX, Order::BY_LENGTH);
+        let expander = &OnEngine::new(Arc::clone(puzzle), Zero);
+        let mut search: Search<'_, P::Key> = Search { expander, rules, limits, nodes };
+        assert_eq!(search.run(&backwards, 0, &mut Silent), Err(StopReason::Nodes));
+        let closed = search.nodes.closed;
+        assert!(closed.len() > 1_500_000, "{} states", closed.len());
+        closed.bytes() as f64 / closed.len() as f64
     }
 
     #[test]
     fn stored_states_are_small() {
-        let bytes = |id| AnyPuzzle::from_id(id).unwrap().visit(BytesPerState);
+        let bytes = |id| on_engine!(&AnyPuzzle::from_id(id).unwrap(), p => bytes_per_state(p));
         assert!(bytes("torus4") <= 16.0);
         assert!(bytes("torus5") <= 32.0);
     }

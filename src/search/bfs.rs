@@ -3,60 +3,61 @@
 //! expanded.
 
 use super::closed::{Closed, Met};
-use super::pace::Pace;
-use super::path::{START, back_to_start};
-use super::{Blind, Described, Observer, Optimality, Outcome, Statistics, StopReason, Task};
-use crate::puzzle::Puzzle;
+use super::estimator::{Estimator, on_key};
+use super::graph::{Graph, START, path_to};
+use super::poller::Poller;
+use super::{Algorithm, Observer, Optimality, Outcome, Statistics, StopReason, Task};
+use crate::puzzle::packed::Packed;
+use crate::puzzle::{Depth, Move};
 
 /// Breadth-first search.
-#[derive(Clone, Copy, Debug)]
-pub struct BreadthFirst;
+pub static BFS: Algorithm = Algorithm {
+    name: "bfs",
+    summary: "breadth-first search: shortest solutions, stores every state met",
+    optimality: Optimality::Always,
+    guided: false,
+    parallel: false,
+    search,
+};
 
-impl Described for BreadthFirst {
-    const NAME: &'static str = "bfs";
-    const SUMMARY: &'static str =
-        "breadth-first search: shortest solutions, stores every state met";
-    const OPTIMALITY: Optimality = Optimality::Always;
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    let mut statistics = Statistics::default();
+    let mut depth = 0;
+    let end = on_key!(estimator.expander(), expander => {
+        search_graph(task, expander.graph(), &mut depth, &mut statistics, observer)
+    });
+    Outcome::from_first(end, true, depth, statistics)
 }
 
-impl Blind for BreadthFirst {
-    fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
-        let mut statistics = Statistics::default();
-        let mut depth = 0;
-        let end = search(task, &mut depth, &mut statistics, observer);
-        Outcome::of_first(end, true, depth, statistics)
-    }
-}
-
-fn search<P: Puzzle>(
-    task: &Task<'_, P>,
-    depth: &mut u32,
+fn search_graph<K: Packed>(
+    task: &Task<'_>,
+    graph: &dyn Graph<K>,
+    depth: &mut Depth,
     statistics: &mut Statistics,
     observer: &mut dyn Observer,
-) -> Result<Vec<crate::puzzle::Move>, StopReason> {
-    let Task { puzzle, start, ref limits, settings, .. } = *task;
-    let order = settings.move_order(puzzle.frame().moves().all());
-    let mut closed: Closed<P::Key, u8> = Closed::new();
-    closed.insert(puzzle.key(start), START, limits, 0)?;
-    let mut layer = vec![puzzle.key(start)];
-    let mut pace = Pace::new(limits, observer);
+) -> Result<Vec<Move>, StopReason> {
+    let limits = &task.limits;
+    let order = task.move_order(graph.frame());
+    let (start, goal) = (graph.key(task.start), graph.goal());
+    let mut closed: Closed<K, u8> = Closed::new();
+    closed.insert(start, START, limits, 0)?;
+    let mut layer = vec![start];
+    let mut successors = Vec::new();
+    let mut poller = Poller::new(limits, observer);
     while !layer.is_empty() {
         let mut next = Vec::new();
         for &key in &layer {
-            let state = puzzle.state(key);
-            if state == puzzle.goal() {
+            if key == goal {
                 let led_to = |key| closed.get(key).expect("each state on the way was stored");
-                return Ok(back_to_start(puzzle, state, led_to));
+                return Ok(path_to(graph, key, &led_to));
             }
-            pace.step(*depth, statistics.expanded)?;
+            poller.step(*depth, statistics.expanded)?;
             statistics.expanded += 1;
-            let legal = puzzle.legal(state);
-            for &m in order.iter().filter(|&&m| legal.contains(m)) {
+            graph.successors(key, &order, &mut successors);
+            for &(m, successor) in &successors {
                 statistics.generated += 1;
-                let child = puzzle.key(puzzle.apply(state, m));
-                let queued =
-                    ((layer.capacity() + 2 * next.capacity()) * size_of::<P::Key>()) as u64;
-                match closed.insert(child, m.0, limits, queued)? {
+                let queued = ((layer.capacity() + 2 * next.capacity()) * size_of::<K>()) as u64;
+                match closed.insert(successor, m.0, limits, queued)? {
                     Met::Before(..) => statistics.duplicates += 1,
                     Met::New => {
                         statistics.max_depth = *depth + 1;
@@ -64,18 +65,17 @@ fn search<P: Puzzle>(
                         if next.len() == next.capacity() {
                             next.try_reserve(1024).map_err(|_| StopReason::Memory)?;
                         }
-                        next.push(child);
+                        next.push(successor);
                     }
                 }
             }
         }
-        statistics.peak_bytes = statistics.peak_bytes.max(
-            closed.bytes() + ((layer.capacity() + next.capacity()) * size_of::<P::Key>()) as u64,
-        );
+        let queued = ((layer.capacity() + next.capacity()) * size_of::<K>()) as u64;
+        statistics.peak_bytes = statistics.peak_bytes.max(closed.bytes() + queued);
         statistics.expanded_below = statistics.expanded;
         layer = next;
         *depth += 1;
     }
-    // Whoever asks has made sure that the goal can be reached.
+    // The solver has made sure that the goal can be reached.
     Err(StopReason::Depth)
 }

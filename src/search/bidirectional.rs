@@ -6,61 +6,68 @@
 //! from the goal undoes moves.
 
 use super::closed::{Closed, Met};
-use super::pace::Pace;
-use super::path::{START, back_to_start};
-use super::{
-    Blind, Described, Limits, Observer, Optimality, Outcome, Statistics, StopReason, Task,
-};
-use crate::puzzle::{Depth, Move, Puzzle};
+use super::estimator::{Estimator, on_key};
+use super::graph::{Graph, START, path_to};
+use super::poller::Poller;
+use super::{Algorithm, Limits, Observer, Optimality, Outcome, Statistics, StopReason, Task};
+use crate::puzzle::packed::Packed;
+use crate::puzzle::{Depth, Move};
 
 /// Breadth-first search from both ends.
-#[derive(Clone, Copy, Debug)]
-pub struct Bidirectional;
+pub static BIDIRECTIONAL: Algorithm = Algorithm {
+    name: "bidirectional",
+    summary: "breadth-first search from both ends: shortest solutions, about the square root of bfs in states",
+    optimality: Optimality::Always,
+    guided: false,
+    parallel: false,
+    search,
+};
 
-impl Described for Bidirectional {
-    const NAME: &'static str = "bidirectional";
-    const SUMMARY: &'static str = "breadth-first search from both ends: shortest solutions, about the square root of bfs in states";
-    const OPTIMALITY: Optimality = Optimality::Always;
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    on_key!(estimator.expander(), expander => search_graph(task, expander.graph(), observer))
 }
 
-impl Blind for Bidirectional {
-    fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
-        let mut search = Search {
-            task,
-            statistics: Statistics::default(),
-            pace: Pace::new(&task.limits, observer),
-            from_start: Side::new(),
-            from_goal: Side::new(),
-        };
-        let end = search.run();
-        let lower_bound = match &end {
-            Ok(moves) => moves.len() as Depth,
-            Err(_) => search.from_start.depth + search.from_goal.depth + 1,
-        };
-        Outcome::of_first(end, true, lower_bound, search.statistics)
-    }
+fn search_graph<K: Packed>(
+    task: &Task<'_>,
+    graph: &dyn Graph<K>,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let mut search = Search {
+        task,
+        graph,
+        statistics: Statistics::default(),
+        poller: Poller::new(&task.limits, observer),
+        from_start: Side::new(),
+        from_goal: Side::new(),
+    };
+    let end = search.run();
+    let lower_bound = match &end {
+        Ok(moves) => moves.len() as Depth,
+        Err(_) => search.from_start.depth + search.from_goal.depth + 1,
+    };
+    Outcome::from_first(end, true, lower_bound, search.statistics)
 }
 
 /// One of the two searches: all states within `depth` of its end.
-struct Side<P: Puzzle> {
-    closed: Closed<P::Key, u8>,
-    frontier: Vec<P::Key>,
+struct Side<K: Packed> {
+    closed: Closed<K, u8>,
+    frontier: Vec<K>,
     depth: Depth,
 }
 
-impl<P: Puzzle> Side<P> {
-    fn new() -> Side<P> {
+impl<K: Packed> Side<K> {
+    fn new() -> Side<K> {
         Side { closed: Closed::new(), frontier: Vec::new(), depth: 0 }
     }
 
-    fn begin(&mut self, key: P::Key, limits: &Limits<'_>) -> Result<(), StopReason> {
+    fn begin(&mut self, key: K, limits: &Limits<'_>) -> Result<(), StopReason> {
         self.closed.insert(key, START, limits, 0)?;
         self.frontier.push(key);
         Ok(())
     }
 
     fn bytes(&self) -> u64 {
-        self.closed.bytes() + (self.frontier.capacity() * size_of::<P::Key>()) as u64
+        self.closed.bytes() + (self.frontier.capacity() * size_of::<K>()) as u64
     }
 }
 
@@ -71,20 +78,22 @@ enum End {
     Goal,
 }
 
-struct Search<'a, P: Puzzle> {
-    task: &'a Task<'a, P>,
-    pace: Pace<'a>,
+struct Search<'a, K: Packed> {
+    task: &'a Task<'a>,
+    graph: &'a dyn Graph<K>,
+    poller: Poller<'a>,
     statistics: Statistics,
-    from_start: Side<P>,
-    from_goal: Side<P>,
+    from_start: Side<K>,
+    from_goal: Side<K>,
 }
 
-impl<P: Puzzle> Search<'_, P> {
+impl<K: Packed> Search<'_, K> {
     fn run(&mut self) -> Result<Vec<Move>, StopReason> {
-        let Task { puzzle, start, ref limits, .. } = *self.task;
-        self.from_start.begin(puzzle.key(start), limits)?;
-        self.from_goal.begin(puzzle.key(puzzle.goal()), limits)?;
-        if start == puzzle.goal() {
+        let limits = &self.task.limits;
+        let (start, goal) = (self.graph.key(self.task.start), self.graph.goal());
+        self.from_start.begin(start, limits)?;
+        self.from_goal.begin(goal, limits)?;
+        if start == goal {
             return Ok(Vec::new());
         }
         loop {
@@ -98,35 +107,33 @@ impl<P: Puzzle> Search<'_, P> {
             }
             let (own, other) = (&self.from_start, &self.from_goal);
             if own.frontier.is_empty() || other.frontier.is_empty() {
-                // Whoever asks has made sure that the goal can be reached.
+                // The solver has made sure that the goal can be reached.
                 return Err(StopReason::Depth);
             }
         }
     }
 
     /// Makes the next layer of one side; a state that the other side has, too, ends it.
-    fn advance(&mut self, end: End) -> Result<Option<P::Key>, StopReason> {
-        let Task { puzzle, ref limits, .. } = *self.task;
+    fn advance(&mut self, end: End) -> Result<Option<K>, StopReason> {
+        let limits = &self.task.limits;
+        let all: Vec<Move> = self.graph.frame().moves().all().collect();
+        let mut neighbours = Vec::new();
         let (own, other) = match end {
             End::Start => (&mut self.from_start, &self.from_goal),
             End::Goal => (&mut self.from_goal, &self.from_start),
         };
         let statistics = &mut self.statistics;
-        let mut next: Vec<P::Key> = Vec::new();
+        let mut next: Vec<K> = Vec::new();
         for &key in &own.frontier {
-            self.pace.step(own.depth + other.depth, statistics.expanded)?;
+            self.poller.step(own.depth + other.depth, statistics.expanded)?;
             statistics.expanded += 1;
-            let state = puzzle.state(key);
-            let moves =
-                if end == End::Start { puzzle.legal(state) } else { puzzle.legal_back(state) };
-            for m in moves {
+            match end {
+                End::Start => self.graph.successors(key, &all, &mut neighbours),
+                End::Goal => self.graph.predecessors(key, &mut neighbours),
+            }
+            for &(m, child) in &neighbours {
                 statistics.generated += 1;
-                let child = puzzle.key(match end {
-                    End::Start => puzzle.apply(state, m),
-                    End::Goal => puzzle.apply_back(state, m),
-                });
-                let frontiers =
-                    (own.frontier.capacity() + 2 * next.capacity()) * size_of::<P::Key>();
+                let frontiers = (own.frontier.capacity() + 2 * next.capacity()) * size_of::<K>();
                 let held = other.bytes() + frontiers as u64;
                 match own.closed.insert(child, m.0, limits, held)? {
                     Met::Before(..) => statistics.duplicates += 1,
@@ -150,18 +157,17 @@ impl<P: Puzzle> Search<'_, P> {
     }
 
     /// The way from the start to where the sides have met, and on to the goal.
-    fn joined(&self, meeting: P::Key) -> Vec<Move> {
-        let puzzle = self.task.puzzle;
-        let note = |side: &Side<P>, key| side.closed.get(key).expect("both sides have been here");
-        let mut state = puzzle.state(meeting);
-        let mut moves = back_to_start(puzzle, state, |key| note(&self.from_start, key));
+    fn joined(&self, meeting: K) -> Vec<Move> {
+        let note = |side: &Side<K>, key| side.closed.get(key).expect("both sides have been here");
+        let mut moves = path_to(self.graph, meeting, &|key| note(&self.from_start, key));
+        let mut key = meeting;
         loop {
-            let m = note(&self.from_goal, puzzle.key(state));
+            let m = note(&self.from_goal, key);
             if m == START {
                 return moves;
             }
             moves.push(Move(m));
-            state = puzzle.apply(state, Move(m));
+            key = self.graph.apply(key, Move(m));
         }
     }
 }

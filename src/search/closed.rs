@@ -15,7 +15,7 @@
 use super::{Limits, StopReason};
 use crate::puzzle::arch::prefetch;
 use crate::puzzle::packed::Packed;
-use crate::table::storage::Room;
+use crate::table::storage::ZeroedBuffer;
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::hint::black_box;
@@ -45,7 +45,7 @@ pub struct Closed<K: Packed, N: Pod> {
 
 #[derive(Debug)]
 struct Segment<K: Packed, N: Pod> {
-    slots: Room<Slot<K, N>>,
+    slots: ZeroedBuffer<Slot<K, N>>,
     len: usize,
     /// How many more keys there may be before it has to grow.
     room: usize,
@@ -79,7 +79,7 @@ pub struct Place {
 impl<K: Packed, N: Pod> Closed<K, N> {
     /// A table without keys.
     pub fn new() -> Closed<K, N> {
-        let segment = |_| Segment { slots: Room::default(), len: 0, room: 0 };
+        let segment = |_| Segment { slots: ZeroedBuffer::default(), len: 0, room: 0 };
         let segments = Box::new(std::array::from_fn(segment));
         Closed { segments, len: 0, slots: 0 }
     }
@@ -214,7 +214,7 @@ impl<K: Packed, N: Pod> Segment<K, N> {
     /// Gives it so many slots; `None` if there is no memory for them.
     fn grow(&mut self, capacity: usize) -> Option<()> {
         if self.slots.len() <= SMALL_CAPACITY {
-            self.move_to(Room::new(capacity).ok()?);
+            self.move_to(ZeroedBuffer::new(capacity).ok()?);
         } else {
             self.move_up(capacity)?;
         }
@@ -224,7 +224,7 @@ impl<K: Packed, N: Pod> Segment<K, N> {
     }
 
     /// Moves all keys to other slots: while there are few, that is quickest.
-    fn move_to(&mut self, slots: Room<Slot<K, N>>) {
+    fn move_to(&mut self, slots: ZeroedBuffer<Slot<K, N>>) {
         let old = std::mem::replace(&mut self.slots, slots);
         touch(&mut self.slots);
         for &moved in old.iter().filter(|slot| { slot.key } != K::zeroed()) {

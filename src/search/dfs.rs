@@ -4,65 +4,67 @@
 //! counted as expanded. Its solutions are as long as they happen to be.
 
 use super::closed::{Closed, Met};
-use super::pace::Pace;
-use super::path::{START, back_to_start};
-use super::{Blind, Described, Observer, Optimality, Outcome, Statistics, StopReason, Task};
-use crate::puzzle::{Depth, Move, Puzzle};
+use super::estimator::{Estimator, on_key};
+use super::graph::{Graph, START, path_to};
+use super::poller::Poller;
+use super::{Algorithm, Observer, Optimality, Outcome, Statistics, StopReason, Task};
+use crate::puzzle::packed::Packed;
+use crate::puzzle::{Depth, Move};
 
 /// Depth-first search.
-#[derive(Clone, Copy, Debug)]
-pub struct DepthFirst;
+pub static DFS: Algorithm = Algorithm {
+    name: "dfs",
+    summary: "depth-first search with a stack: some solution, however long; stores every state met",
+    optimality: Optimality::Never,
+    guided: false,
+    parallel: false,
+    search,
+};
 
-impl Described for DepthFirst {
-    const NAME: &'static str = "dfs";
-    const SUMMARY: &'static str =
-        "depth-first search with a stack: some solution, however long; stores every state met";
-    const OPTIMALITY: Optimality = Optimality::Never;
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    let mut statistics = Statistics::default();
+    let end = on_key!(estimator.expander(), expander => {
+        search_graph(task, expander.graph(), &mut statistics, observer)
+    });
+    Outcome::from_first(end, false, 0, statistics)
 }
 
-impl Blind for DepthFirst {
-    fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
-        let mut statistics = Statistics::default();
-        let end = search(task, &mut statistics, observer);
-        Outcome::of_first(end, false, 0, statistics)
-    }
-}
-
-fn search<P: Puzzle>(
-    task: &Task<'_, P>,
+fn search_graph<K: Packed>(
+    task: &Task<'_>,
+    graph: &dyn Graph<K>,
     statistics: &mut Statistics,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Move>, StopReason> {
-    let Task { puzzle, start, ref limits, settings, .. } = *task;
-    let order = settings.move_order(puzzle.frame().moves().all());
-    let mut closed: Closed<P::Key, u8> = Closed::new();
-    closed.insert(puzzle.key(start), START, limits, 0)?;
-    let mut stack: Vec<(P::Key, Depth)> = vec![(puzzle.key(start), 0)];
-    let mut pace = Pace::new(limits, observer);
+    let limits = &task.limits;
+    let order: Vec<Move> = task.move_order(graph.frame()).into_iter().rev().collect();
+    let (start, goal) = (graph.key(task.start), graph.goal());
+    let mut closed: Closed<K, u8> = Closed::new();
+    closed.insert(start, START, limits, 0)?;
+    let mut stack: Vec<(K, Depth)> = vec![(start, 0)];
+    let mut successors = Vec::new();
+    let mut poller = Poller::new(limits, observer);
     while let Some((key, depth)) = stack.pop() {
-        let state = puzzle.state(key);
-        if state == puzzle.goal() {
+        if key == goal {
             let led_to = |key| closed.get(key).expect("each state on the way was stored");
-            return Ok(back_to_start(puzzle, state, led_to));
+            return Ok(path_to(graph, key, &led_to));
         }
-        pace.step(depth, statistics.expanded)?;
+        poller.step(depth, statistics.expanded)?;
         statistics.expanded += 1;
-        let legal = puzzle.legal(state);
-        for &m in order.iter().rev().filter(|&&m| legal.contains(m)) {
+        graph.successors(key, &order, &mut successors);
+        for &(m, successor) in &successors {
             statistics.generated += 1;
-            let child = puzzle.key(puzzle.apply(state, m));
-            let stacked = (stack.capacity() * size_of::<(P::Key, Depth)>()) as u64;
-            match closed.insert(child, m.0, limits, 2 * stacked)? {
+            let stacked = (stack.capacity() * size_of::<(K, Depth)>()) as u64;
+            match closed.insert(successor, m.0, limits, 2 * stacked)? {
                 Met::Before(..) => statistics.duplicates += 1,
                 Met::New => {
                     statistics.max_depth = statistics.max_depth.max(depth + 1);
                     stack.try_reserve(1).map_err(|_| StopReason::Memory)?;
-                    stack.push((child, depth + 1));
+                    stack.push((successor, depth + 1));
                 }
             }
             statistics.peak_bytes = statistics.peak_bytes.max(closed.bytes() + stacked);
         }
     }
-    // Whoever asks has made sure that the goal can be reached.
+    // The solver has made sure that the goal can be reached.
     Err(StopReason::Depth)
 }

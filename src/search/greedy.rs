@@ -6,28 +6,21 @@
 //! expanded changes nothing, so that the paths below it are not proven shortest, and no more
 //! is proven about the length than the estimate of the start.
 
-use super::best_first::{Ground, Order, search};
-use super::{Described, Guided, Observer, Optimality, Outcome, Task};
-use crate::heuristic::Heuristic;
-use crate::puzzle::Puzzle;
+use super::best_first::{self, Order, SuccessorRules};
+use super::estimator::Estimator;
+use super::{Algorithm, Observer, Optimality, Outcome, Task};
 
 /// Greedy best-first search.
-#[derive(Clone, Copy, Debug)]
-pub struct Greedy;
+pub static GREEDY: Algorithm = Algorithm {
+    name: "greedy",
+    summary: "greedy best-first search: some solution soon, by the estimate alone",
+    optimality: Optimality::Never,
+    guided: true,
+    parallel: false,
+    search,
+};
 
-impl Described for Greedy {
-    const NAME: &'static str = "greedy";
-    const SUMMARY: &'static str =
-        "greedy best-first search: some solution soon, by the estimate alone";
-    const OPTIMALITY: Optimality = Optimality::Never;
-}
-
-impl Guided for Greedy {
-    fn search<P: Puzzle, H: Heuristic<P>>(
-        task: &Task<'_, P>,
-        heuristic: &H,
-        observer: &mut dyn Observer,
-    ) -> Outcome {
-        search(task, &Ground::new(task, heuristic), Order::BY_ESTIMATE, observer)
-    }
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    let rules = SuccessorRules::new(estimator.frame(), task.start);
+    best_first::search(task, estimator, &rules, Order::BY_ESTIMATE, observer)
 }

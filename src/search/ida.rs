@@ -7,11 +7,13 @@
 //! order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and where the
 //! moves fix the parity of the length, bounds of the wrong parity are skipped.
 
+use super::estimator::{Estimator, Root};
+use super::poller::{Poll, Poller};
 use super::slide;
 use super::{
-    Described, Guided, Iteration, Limits, Observer, Optimality, Outcome, Solution, Statistics,
-    StopReason, Task,
+    Algorithm, Iteration, Observer, Optimality, Outcome, Path, Statistics, StopReason, Task,
 };
+use crate::heuristic::unit_steps::StepsRoot;
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
@@ -19,65 +21,58 @@ use std::iter;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Iterative-deepening A*.
-#[derive(Clone, Copy, Debug)]
-pub struct Ida;
+pub static IDA: Algorithm = Algorithm {
+    name: "ida",
+    summary: "iterative-deepening A*: shortest solutions with an admissible heuristic, no memory",
+    optimality: Optimality::IfAdmissible,
+    guided: true,
+    parallel: false,
+    search,
+};
 
-impl Described for Ida {
-    const NAME: &'static str = "ida";
-    const SUMMARY: &'static str =
-        "iterative-deepening A*: shortest solutions with an admissible heuristic, no memory";
-    const OPTIMALITY: Optimality = Optimality::IfAdmissible;
-}
-
-impl Guided for Ida {
-    fn search<P: Puzzle, H: Heuristic<P>>(
-        task: &Task<'_, P>,
-        heuristic: &H,
-        observer: &mut dyn Observer,
-    ) -> Outcome {
-        let root = Node::root(task, heuristic);
-        deepen(task, heuristic, |bound, expanded_before| {
-            let mut watch =
-                Alone { limits: &task.limits, observer: &mut *observer, expanded_before };
-            let mut pass = Pass::new(task.puzzle, heuristic, bound, &mut watch);
-            let end = pass.search_below(root);
-            pass.finish(end)
-        })
-    }
-}
-
-/// Raises the bound until `iterate` finds a solution under it. `iterate` is told the bound and
-/// how many nodes have been expanded before.
-pub(super) fn deepen<P: Puzzle, H: Heuristic<P>>(
-    task: &Task<'_, P>,
-    heuristic: &H,
-    mut iterate: impl FnMut(Depth, u64) -> Finished,
+pub(super) fn search(
+    task: &Task<'_>,
+    estimator: &dyn Estimator,
+    observer: &mut dyn Observer,
 ) -> Outcome {
-    let Task { puzzle, start, at_least, ref limits, .. } = *task;
-    let odd_length = puzzle.frame().odd_length(&puzzle.labels(start));
-    let estimate = heuristic.estimate(heuristic.evaluate(puzzle, start));
-    let mut bound = with_parity(estimate.max(at_least), odd_length);
+    let root = Root { start: task.start, made: &[] };
+    deepen(task, estimator, &mut |bound, expanded_before| {
+        let mut poller = Poller::after(expanded_before, &task.limits, observer);
+        estimator.pass(root, bound, &mut poller)
+    })
+}
+
+/// Raises the bound until `iterate` finds a solution under it. `iterate` receives the bound and
+/// the number of nodes expanded before.
+pub(super) fn deepen(
+    task: &Task<'_>,
+    estimator: &dyn Estimator,
+    iterate: &mut dyn FnMut(Depth, u64) -> PassResult,
+) -> Outcome {
+    let Task { start, at_least, ref limits, .. } = *task;
+    let odd_length = estimator.frame().odd_length(start);
+    let mut bound = with_parity(estimator.estimate(start).max(at_least), odd_length);
     let mut statistics = Statistics::default();
     loop {
         let too_long = limits.depth.is_some_and(|most| bound > most);
-        // A bound that no length reaches means that all was searched in vain.
+        // A bound that no length reaches means that the whole tree was searched.
         if too_long || bound == Depth::MAX {
             let stop = Some(StopReason::Depth);
             return Outcome { solution: None, lower_bound: bound, stop, statistics };
         }
-        let ruled_out = heuristic.rules_out(puzzle, start, bound);
-        let Finished { end, expanded, generated, deepest, next_bound } = if ruled_out {
-            Finished { next_bound: bound + 1, ..Finished::default() }
-        } else {
-            iterate(bound, statistics.expanded)
-        };
+        let PassResult { end, expanded, generated, deepest, next_bound } =
+            if estimator.rules_out(start, bound) {
+                PassResult { next_bound: bound + 1, ..PassResult::default() }
+            } else {
+                iterate(bound, statistics.expanded)
+            };
         statistics.add(Statistics {
             expanded,
             generated,
             evaluations: generated,
             expanded_below: if end == Ok(None) { expanded } else { 0 },
             max_depth: deepest,
-            peak_bytes: u64::from(bound) * size_of::<Step<P::State, H::Value>>() as u64,
+            peak_bytes: u64::from(bound) * estimator.bytes_per_move(),
             iterations: vec![Iteration { bound, expanded, generated }],
             ..Statistics::default()
         });
@@ -86,7 +81,7 @@ pub(super) fn deepen<P: Puzzle, H: Heuristic<P>>(
                 bound = with_parity(next_bound, odd_length);
                 continue;
             }
-            Ok(Some(moves)) => (Some(Solution { moves, optimal: true }), bound, None),
+            Ok(Some(moves)) => (Some(Path { moves, optimal: true }), bound, None),
             Err(stop) => (None, bound, Some(stop)),
         };
         return Outcome { solution, lower_bound, stop, statistics };
@@ -119,9 +114,14 @@ fn take_first<P: Puzzle>(moves: &mut MoveSet) -> Option<Move> {
     Some(first)
 }
 
+/// The moves of a set in the order in which they are tried.
+pub(super) fn in_order<P: Puzzle>(mut moves: MoveSet) -> Vec<Move> {
+    iter::from_fn(|| take_first::<P>(&mut moves)).collect()
+}
+
 /// What came of one iteration, or of a part of one.
 #[derive(Debug)]
-pub(super) struct Finished {
+pub struct PassResult {
     /// A solution, or that there is none under the bound, or why that is not known.
     pub(super) end: Result<Option<Vec<Move>>, StopReason>,
     pub(super) expanded: u64,
@@ -131,76 +131,19 @@ pub(super) struct Finished {
     pub(super) next_bound: Depth,
 }
 
-impl Default for Finished {
-    fn default() -> Finished {
-        Finished { end: Ok(None), expanded: 0, generated: 0, deepest: 0, next_bound: Depth::MAX }
+impl Default for PassResult {
+    fn default() -> PassResult {
+        PassResult { end: Ok(None), expanded: 0, generated: 0, deepest: 0, next_bound: Depth::MAX }
     }
 }
 
 /// A node of the search tree, with what is carried along the path to it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Node<S, V> {
     pub(super) state: S,
     pub(super) value: V,
     pub(super) memory: Memory,
     pub(super) depth: Depth,
-}
-
-impl<S: Copy, V: Copy> Clone for Node<S, V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S: Copy, V: Copy> Copy for Node<S, V> {}
-
-impl<S: Copy, V: Copy> Node<S, V> {
-    pub(super) fn root<P: Puzzle<State = S>, H: Heuristic<P, Value = V>>(
-        task: &Task<'_, P>,
-        heuristic: &H,
-    ) -> Node<S, V> {
-        let value = heuristic.evaluate(task.puzzle, task.start);
-        Node { state: task.start, value, memory: Memory::START, depth: 0 }
-    }
-
-    /// The children of a node, each with the move that leads there.
-    pub(super) fn children<P: Puzzle<State = S>, H: Heuristic<P, Value = V>>(
-        self,
-        puzzle: &P,
-        heuristic: &H,
-    ) -> impl Iterator<Item = (Move, Node<S, V>)> {
-        let Node { state, value, memory, depth } = self;
-        let automaton = puzzle.frame().automaton();
-        let mut moves = automaton.allowed(memory).and(puzzle.legal(state));
-        iter::from_fn(move || take_first::<P>(&mut moves)).map(move |m| {
-            let value = heuristic.update(puzzle, value, state, m);
-            let state = puzzle.apply(state, m);
-            (m, Node { state, value, memory: automaton.after(memory, m), depth: depth + 1 })
-        })
-    }
-}
-
-/// Somebody who looks around from time to time while a pass is running.
-pub(super) trait Watch {
-    /// Whether to stop, given how many nodes this pass has expanded; if not, after how many to
-    /// look again.
-    fn look(&mut self, bound: Depth, expanded: u64) -> Result<u64, StopReason>;
-}
-
-/// The watch of a search on one thread.
-struct Alone<'a> {
-    limits: &'a Limits<'a>,
-    observer: &'a mut dyn Observer,
-    expanded_before: u64,
-}
-
-impl Watch for Alone<'_> {
-    fn look(&mut self, bound: Depth, expanded: u64) -> Result<u64, StopReason> {
-        let total = self.expanded_before + expanded;
-        self.limits.check(total)?;
-        self.observer.progress(bound, total);
-        Ok(expanded + self.limits.stride(total))
-    }
 }
 
 /// One depth-first pass under one bound.
@@ -222,15 +165,15 @@ pub(super) struct Pass<'a, P: Puzzle, H: Heuristic<P>> {
     tail: Vec<Move>,
 }
 
-/// What is counted in a pass, with somebody who looks at it from time to time.
+/// What is counted in a pass, which polls from time to time.
 pub(super) struct Meter<'a> {
-    watch: &'a mut dyn Watch,
+    poll: &'a mut dyn Poll,
     bound: Depth,
     pub(super) generated: u64,
-    /// How many nodes will have been expanded when it is time to look around.
-    look_at: u64,
+    /// How many nodes will have been expanded at the next poll.
+    poll_at: u64,
     /// How many of these are still to come.
-    until_look: u64,
+    until_poll: u64,
     /// The fewest moves that were left at a generated node.
     least_budget: Depth,
 }
@@ -239,10 +182,10 @@ impl Meter<'_> {
     /// Counts a node that is expanded, with `budget` moves left to its children.
     #[inline(always)]
     pub(super) fn count(&mut self, budget: Depth) -> ControlFlow<End> {
-        if self.until_look == 0 {
-            self.look()?;
+        if self.until_poll == 0 {
+            self.poll()?;
         }
-        self.until_look -= 1;
+        self.until_poll -= 1;
         if budget < self.least_budget {
             self.least_budget = budget;
         }
@@ -251,12 +194,11 @@ impl Meter<'_> {
 
     #[cold]
     #[inline(never)]
-    fn look(&mut self) -> ControlFlow<End> {
-        match self.watch.look(self.bound, self.look_at) {
-            Ok(next) => {
-                // At least one, so that this node can be counted.
-                self.until_look = (next - self.look_at).max(1);
-                self.look_at += self.until_look;
+    fn poll(&mut self) -> ControlFlow<End> {
+        match self.poll.poll(self.bound, self.poll_at) {
+            Ok(more) => {
+                self.until_poll = more;
+                self.poll_at += more;
                 Continue(())
             }
             Err(stop) => Break(End::Stopped(stop)),
@@ -265,7 +207,7 @@ impl Meter<'_> {
 }
 
 /// A node on the path, the move made there, and what is still to be tried.
-struct Step<S, V> {
+pub(super) struct Step<S, V> {
     node: Node<S, V>,
     made: Move,
     untried: MoveSet,
@@ -288,9 +230,6 @@ enum Tried<S, V> {
     Within(S, V),
 }
 
-/// Instead of a last move: there is none, or it does not matter.
-const ANY: u8 = 4;
-
 /// How many bytes of states the recursion may hold: a small part of a thread's stack.
 const RECURSIVE_BYTES: usize = 1 << 14;
 
@@ -298,61 +237,57 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     /// With so many moves left at most, the rest is searched by recursion.
     const RECURSIVE: Depth = (RECURSIVE_BYTES / size_of::<P::State>()) as Depth;
 
-    pub(super) fn new(
+    /// Searches below a root under a bound.
+    pub(super) fn run(
         puzzle: &'a P,
         heuristic: &'a H,
+        root: Root<'_>,
         bound: Depth,
-        watch: &'a mut dyn Watch,
-    ) -> Self {
-        Pass {
+        poll: &'a mut dyn Poll,
+    ) -> PassResult {
+        let node = root.node(puzzle, heuristic);
+        let estimate = heuristic.estimate(node.value);
+        if node.depth + estimate > bound {
+            return PassResult { next_bound: node.depth + estimate, ..PassResult::default() };
+        }
+        let mut pass = Pass {
             puzzle,
             heuristic,
             goal: puzzle.goal(),
             bound,
             meter: Meter {
-                watch,
+                poll,
                 bound,
                 generated: 0,
-                look_at: 0,
-                until_look: 0,
+                poll_at: 0,
+                until_poll: 0,
                 least_budget: bound,
             },
             excess: Depth::MAX,
             path: Vec::new(),
             tail: Vec::new(),
-        }
-    }
-
-    /// Searches below a node that is within the bound; whether a solution was found.
-    pub(super) fn search_below(
-        &mut self,
-        node: Node<P::State, H::Value>,
-    ) -> Result<bool, StopReason> {
-        if self.heuristic.estimate(node.value) == 0 && node.state == self.goal {
-            return Ok(true);
-        }
-        if node.depth == self.bound {
-            self.excess = 1;
-            return Ok(false);
-        }
-        match self.descend(node) {
-            Continue(()) => Ok(false),
-            Break(End::Found) => Ok(true),
-            Break(End::Stopped(stop)) => Err(stop),
-        }
-    }
-
-    /// What has come of it; the moves lead on from where the pass began.
-    pub(super) fn finish(self, end: Result<bool, StopReason>) -> Finished {
-        let Pass { bound, meter, excess, path, tail, .. } = self;
-        let Meter { generated, least_budget, .. } = meter;
-        let expanded = meter.look_at - meter.until_look;
-        let moves = || path.iter().map(|step| step.made).chain(tail.iter().rev().copied());
-        Finished {
-            end: end.map(|found| found.then(|| moves().collect())),
+        };
+        let found = if estimate == 0 && node.state == pass.goal {
+            Ok(true)
+        } else if node.depth == bound {
+            pass.excess = 1;
+            Ok(false)
+        } else {
+            match pass.descend(node) {
+                Continue(()) => Ok(false),
+                Break(End::Found) => Ok(true),
+                Break(End::Stopped(stop)) => Err(stop),
+            }
+        };
+        let Pass { meter, excess, path, tail, .. } = pass;
+        let mut moves: Vec<Move> = path.iter().map(|step| step.made).collect();
+        moves.extend(tail.iter().rev());
+        let expanded = meter.poll_at - meter.until_poll;
+        PassResult {
+            end: found.map(|found| found.then_some(moves)),
             expanded,
-            generated,
-            deepest: if expanded == 0 { 0 } else { bound - least_budget },
+            generated: meter.generated,
+            deepest: if expanded == 0 { 0 } else { bound - meter.least_budget },
             next_bound: bound.saturating_add(excess),
         }
     }
@@ -364,7 +299,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             return end;
         }
         if budget <= Self::RECURSIVE {
-            return self.below::<ANY>(node.state, node.value, node.memory, budget);
+            return self.below(node.state, node.value, node.memory, budget);
         }
         let longest = (budget - Self::RECURSIVE) as usize;
         if self.path.try_reserve_exact(longest).is_err() {
@@ -393,7 +328,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                     let memory = automaton.after(node.memory, m);
                     self.path.push(Step { node, untried, made: m });
                     if budget <= Self::RECURSIVE {
-                        self.below::<ANY>(state, value, memory, budget)?;
+                        self.below(state, value, memory, budget)?;
                         self.path.pop();
                     } else {
                         node = Node { state, value, memory, depth: node.depth + 1 };
@@ -410,14 +345,12 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         if const { !P::HAS_BLANK } {
             return None;
         }
-        let steps = self.heuristic.unit_steps(node.value)?;
         let frame = self.puzzle.frame();
-        let root = slide::Root {
-            labels: &self.puzzle.labels(node.state),
-            allowed: frame.automaton().allowed(node.memory),
-            budget,
-        };
-        let end = slide::search(frame, steps, &root, &mut self.meter, &mut self.tail)?;
+        let labels = &self.puzzle.labels(node.state);
+        let allowed = frame.automaton().allowed(node.memory);
+        let search = slide::Search { frame, allowed, meter: &mut self.meter, tail: &mut self.tail };
+        let root = StepsRoot { value: node.value, labels, budget };
+        let end = self.heuristic.unit_steps(root, search)??;
         // What is cut off is so by two at least.
         self.excess = self.excess.min(2);
         Some(end)
@@ -431,10 +364,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     }
 
     /// Searches below a node that is not the goal, with `budget` moves left, at least one.
-    ///
-    /// Where there are only four moves, they are written out, and the function is compiled for
-    /// each `LAST` move: the processor then predicts each branch by its own past.
-    fn below<const LAST: u8>(
+    fn below(
         &mut self,
         state: P::State,
         value: H::Value,
@@ -443,54 +373,38 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     ) -> ControlFlow<End> {
         let budget = budget - 1;
         self.meter.count(budget)?;
-        let legal = self.puzzle.legal(state);
         let automaton = self.puzzle.frame().automaton();
-        let Some(followers) = P::FOUR_MOVES else {
-            let after = self.heuristic.after(self.puzzle, value, state);
-            let mut moves = automaton.allowed(memory).and(legal);
-            // Once something was cut off by one, it does not matter by how much the rest is.
-            let near = if self.excess == 1 { after.within(moves, budget) } else { None };
-            let near = near.unwrap_or(moves);
-            let open = if H::RULES_OUT {
-                self.heuristic.leaves_open(self.puzzle, state, near, budget)
-            } else {
-                near
-            };
-            if open != near {
-                self.excess = 1;
-            }
-            while let Some(m) = take_first::<P>(&mut moves) {
-                if !open.contains(m) {
-                    self.meter.generated += 1;
-                    continue;
-                }
-                let memory = automaton.after(memory, m);
-                self.try_below::<ANY>(state, after.value(m), memory, budget, m)?;
-            }
-            return Continue(());
+        let after = self.heuristic.after(self.puzzle, value, state);
+        let moves = automaton.allowed(memory).and(self.puzzle.legal(state));
+        // Once something was cut off by one, it does not matter by how much the rest is.
+        let near = if self.excess == 1 { after.within(moves, budget) } else { None };
+        let near = near.unwrap_or(moves);
+        let open = if H::RULES_OUT {
+            self.heuristic.leaves_open(self.puzzle, state, near, budget)
+        } else {
+            near
         };
-        let moves = legal.and(match followers.get(usize::from(LAST)) {
-            Some(&allowed) => allowed,
-            None => automaton.allowed(memory),
-        });
-        let (puzzle, heuristic) = (self.puzzle, self.heuristic);
-        let value_after = |m| heuristic.update(puzzle, value, state, m);
-        // Below, the function itself remembers the last move.
-        if moves.contains(ORDER[0]) {
-            let value = value_after(ORDER[0]);
-            self.try_below::<{ ORDER[0].0 }>(state, value, Memory::START, budget, ORDER[0])?;
+        if open != near {
+            self.excess = 1;
         }
-        if moves.contains(ORDER[1]) {
-            let value = value_after(ORDER[1]);
-            self.try_below::<{ ORDER[1].0 }>(state, value, Memory::START, budget, ORDER[1])?;
-        }
-        if moves.contains(ORDER[2]) {
-            let value = value_after(ORDER[2]);
-            self.try_below::<{ ORDER[2].0 }>(state, value, Memory::START, budget, ORDER[2])?;
-        }
-        if moves.contains(ORDER[3]) {
-            let value = value_after(ORDER[3]);
-            self.try_below::<{ ORDER[3].0 }>(state, value, Memory::START, budget, ORDER[3])?;
+        let mut visit = |m: Move| {
+            if !open.contains(m) {
+                self.meter.generated += 1;
+                return Continue(());
+            }
+            self.try_below(state, after.value(m), automaton.after(memory, m), budget, m)
+        };
+        // A constant: four moves are unrolled.
+        if const { P::HAS_BLANK } {
+            for m in ORDER {
+                if moves.contains(m) {
+                    visit(m)?;
+                }
+            }
+        } else {
+            for m in moves {
+                visit(m)?;
+            }
         }
         Continue(())
     }
@@ -498,7 +412,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     /// Tries a move, and searches below where it leads; `value`, `memory` and `budget` are
     /// those there.
     #[inline(always)]
-    fn try_below<const MADE: u8>(
+    fn try_below(
         &mut self,
         state: P::State,
         value: H::Value,
@@ -509,7 +423,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         match self.try_move(state, value, budget, m) {
             Tried::CutOff => Continue(()),
             Tried::Goal => self.unwind(End::Found, m),
-            Tried::Within(state, value) => match self.below::<MADE>(state, value, memory, budget) {
+            Tried::Within(state, value) => match self.below(state, value, memory, budget) {
                 Continue(()) => Continue(()),
                 Break(end) => self.unwind(end, m),
             },
@@ -554,11 +468,6 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                 self.excess = 1;
                 return Tried::CutOff;
             }
-        }
-        // Where there are many moves, they have been asked about together.
-        if P::FOUR_MOVES.is_some() && heuristic.rules_out(puzzle, state, budget) {
-            self.excess = 1;
-            return Tried::CutOff;
         }
         Tried::Within(state, value)
     }

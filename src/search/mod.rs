@@ -1,92 +1,73 @@
-//! Search algorithms, one file each, and what they have in common: tasks, limits,
+//! Search algorithms, one file each, and what they have in common: tasks, options, limits,
 //! statistics, observers and outcomes.
 //!
-//! A search takes a [`Task`] (a puzzle, a start, a heuristic unless it is blind, [`Limits`]
-//! and [`Settings`]) and an [`Observer`], and yields an [`Outcome`]. It prints nothing, reads
-//! no file and knows no boards. Every algorithm is compiled for each engine and heuristic;
-//! there is no dynamic dispatch in an inner loop.
+//! A search takes a [`Task`] (a start, [`Limits`] and [`SearchOptions`]), an [`Estimator`] (a
+//! heuristic on an engine) and an [`Observer`], and yields an [`Outcome`]. It prints nothing, reads
+//! no file and knows no boards. What is compiled for each engine and heuristic is in
+//! [`estimator`]; inside its methods there is no dynamic dispatch.
 //!
-//! A new algorithm is one file with a type that implements [`Guided`] or [`Blind`], and one
-//! line in [`registry`].
+//! A new algorithm is one file with an [`Algorithm`], and one line in [`ALGORITHMS`].
 
 pub mod all_shortest;
 pub mod astar;
 mod best_first;
 pub mod bfs;
 pub mod bidirectional;
+#[doc(hidden)]
 pub mod closed;
 pub mod dfs;
+pub mod estimator;
+mod graph;
 pub mod greedy;
+mod heuristic_kind;
 pub mod ida;
 pub mod iddfs;
+mod options;
 mod outcome;
-mod pace;
 pub mod parallel_astar;
 pub mod parallel_ida;
-mod path;
-pub mod registry;
+mod poller;
+mod registry;
 mod slide;
 pub mod textbook;
 pub mod ucs;
 pub mod weighted_astar;
 
 pub use crate::limits::{Limits, Observer, Silent, StopReason};
-pub use outcome::{Iteration, Outcome, Solution, Statistics};
+pub use estimator::{Estimator, OnEngine};
+pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};
+pub use options::{SearchOptions, Ties, UnknownMove};
+pub use outcome::{Iteration, Outcome, Path, Statistics};
+pub use registry::{ALGORITHMS, AUTO_SUMMARY, AlgorithmChoice, UnknownAlgorithm};
 
-use crate::heuristic::Heuristic;
-use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
+use crate::puzzle::{Depth, Frame, Move};
 
 /// What is to be searched.
-#[derive(Clone, Copy, Debug)]
-pub struct Task<'a, P: Puzzle> {
-    /// The puzzle.
-    pub puzzle: &'a P,
-    /// Where to start.
-    pub start: P::State,
+#[derive(Clone, Debug)]
+pub struct Task<'a> {
+    /// The label of each cell where to start.
+    pub start: &'a [u8],
     /// No solution is shorter than this, as far as is known already.
     pub at_least: Depth,
     /// When to give up.
     pub limits: Limits<'a>,
-    /// What the user may choose.
-    pub settings: &'a Settings,
-}
-
-/// What the user may choose, besides the algorithm and the heuristic.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// How much weighted A* trusts the heuristic; at least 1.
-    pub weight: f64,
-    /// How many threads a parallel search uses.
-    pub threads: usize,
-    /// In which order breadth-first, depth-first and the textbooks' A* generate successors; the
-    /// order of the moves' numbers if empty. Moves that are not named come last.
+    /// In which order breadth-first, depth-first and the textbooks' A* generate successors; moves
+    /// that are not named come last, in the order of their numbers.
     pub order: Vec<Move>,
-    /// Which of equally promising nodes the textbook A* takes first.
-    pub ties: Ties,
+    /// What the user chose.
+    pub options: &'a SearchOptions<'a>,
 }
 
-/// Which of equally promising nodes comes first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ties {
-    /// The one that was put there first.
-    #[default]
-    FirstIn,
-    /// The one whose board, read as a number tile by tile, is smaller.
-    SmallerBoard,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { weight: 2.0, threads: 1, order: Vec::new(), ties: Ties::default() }
+impl<'a> Task<'a> {
+    /// A search from a board, of which nothing is known.
+    pub fn new(start: &'a [u8], limits: Limits<'a>, options: &'a SearchOptions<'a>) -> Task<'a> {
+        Task { start, at_least: 0, limits, order: Vec::new(), options }
     }
-}
 
-impl Settings {
     /// All moves in the order that the user wants.
-    pub fn move_order(&self, moves: MoveSet) -> Vec<Move> {
-        let named = self.order.iter().copied().filter(|&m| moves.contains(m));
-        let others = moves.filter(|m| !self.order.contains(m));
-        named.chain(others).collect()
+    fn move_order(&self, frame: &Frame) -> Vec<Move> {
+        let others = frame.moves().all().filter(|m| !self.order.contains(m));
+        self.order.iter().copied().chain(others).collect()
     }
 }
 
@@ -101,30 +82,26 @@ pub enum Optimality {
     Never,
 }
 
-/// What is said of an algorithm.
-pub trait Described {
-    /// The name on the command line.
-    const NAME: &'static str;
+/// A search algorithm.
+#[derive(Debug)]
+pub struct Algorithm {
+    /// The name by which users choose it.
+    pub name: &'static str,
     /// What it is, in one line.
-    const SUMMARY: &'static str;
+    pub summary: &'static str,
     /// What its solutions are worth.
-    const OPTIMALITY: Optimality;
+    pub optimality: Optimality,
+    /// Whether a heuristic guides it; if not, it is run with the estimator of
+    /// [`Zero`](crate::heuristic::zero::Zero).
+    pub guided: bool,
     /// Whether it uses more than one thread.
-    const PARALLEL: bool = false;
+    pub parallel: bool,
+    /// Searches.
+    pub search: fn(&Task<'_>, &dyn Estimator, &mut dyn Observer) -> Outcome,
 }
 
-/// An algorithm that a heuristic guides.
-pub trait Guided: Described {
-    /// Searches.
-    fn search<P: Puzzle, H: Heuristic<P>>(
-        task: &Task<'_, P>,
-        heuristic: &H,
-        observer: &mut dyn Observer,
-    ) -> Outcome;
-}
-
-/// An algorithm that knows only the goal.
-pub trait Blind: Described {
-    /// Searches.
-    fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome;
+impl PartialEq for Algorithm {
+    fn eq(&self, other: &Algorithm) -> bool {
+        self.name == other.name
+    }
 }

@@ -7,7 +7,7 @@ use crate::puzzle::{Depth, Move};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The best solution found.
-    pub solution: Option<Solution>,
+    pub solution: Option<Path>,
     /// No solution is shorter than this.
     pub lower_bound: Depth,
     /// Why the search ended early, if it did.
@@ -18,23 +18,23 @@ pub struct Outcome {
 
 impl Outcome {
     /// What came of a search that ends with the first solution it finds.
-    pub(super) fn of_first(
+    pub(super) fn from_first(
         end: Result<Vec<Move>, StopReason>,
         optimal: bool,
         lower_bound: Depth,
         statistics: Statistics,
     ) -> Outcome {
         let (solution, stop) = match end {
-            Ok(moves) => (Some(Solution { moves, optimal }), None),
+            Ok(moves) => (Some(Path { moves, optimal }), None),
             Err(stop) => (None, Some(stop)),
         };
         Outcome { solution, lower_bound, stop, statistics }
     }
 }
 
-/// A sequence of moves to the goal.
+/// A sequence of moves to the goal, as a search has found it: not yet replayed by the checker.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Solution {
+pub struct Path {
     /// The moves, first to last.
     pub moves: Vec<Move>,
     /// Whether it is proven that none is shorter.

@@ -16,14 +16,14 @@
 //! active; only an active worker sends. So once the counter is zero, it stays zero, and nobody
 //! has anything to do.
 
-use super::best_first::{Entry, Ground, Nodes, Order, Pair, Run, Runs, Turns};
+use super::best_first::{Batch, Nodes, OpenNode, Order, Run, Runs, SuccessorRules, Successors};
+use super::estimator::{Estimator, Expand, on_key};
+use super::graph::path_to;
 use super::{
-    Described, Guided, Limits, Observer, Optimality, Outcome, Silent, Solution, Statistics,
-    StopReason, Task,
+    Algorithm, Limits, Observer, Optimality, Outcome, Path, Silent, Statistics, StopReason, Task,
 };
-use crate::heuristic::Heuristic;
+use crate::puzzle::Depth;
 use crate::puzzle::packed::Packed;
-use crate::puzzle::{Depth, Puzzle};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -38,69 +38,81 @@ const INBOX: usize = 512 * BATCH;
 const NODES_BETWEEN_MAIL: usize = 32;
 
 /// Hash-distributed A*.
-#[derive(Clone, Copy, Debug)]
-pub struct ParallelAStar;
-
-impl Described for ParallelAStar {
-    const NAME: &'static str = "pastar";
-    const SUMMARY: &'static str =
-        "A* by several threads, each with its share of the states: shortest solutions, much memory";
-    const OPTIMALITY: Optimality = Optimality::IfAdmissible;
-    const PARALLEL: bool = true;
-}
-
-impl Guided for ParallelAStar {
-    fn search<P: Puzzle, H: Heuristic<P>>(
-        task: &Task<'_, P>,
-        heuristic: &H,
-        observer: &mut dyn Observer,
-    ) -> Outcome {
-        search(task, heuristic, observer, INBOX)
-    }
-}
+pub static PARALLEL_ASTAR: Algorithm = Algorithm {
+    name: "pastar",
+    summary: "A* by several threads, each with its share of the states: shortest solutions, much memory",
+    optimality: Optimality::IfAdmissible,
+    guided: true,
+    parallel: true,
+    search: |task, estimator, observer| search(task, estimator, observer, INBOX),
+};
 
 /// The search, with inboxes of a size.
-fn search<P: Puzzle, H: Heuristic<P>>(
-    task: &Task<'_, P>,
-    heuristic: &H,
+fn search(
+    task: &Task<'_>,
+    estimator: &dyn Estimator,
     observer: &mut dyn Observer,
     inbox: usize,
 ) -> Outcome {
-    let ground = Ground::new(task, heuristic);
-    let threads = task.settings.threads.max(1);
+    let rules = &SuccessorRules::new(estimator.frame(), task.start);
+    let estimate = rules.raised(estimator.estimate(task.start), 0);
+    on_key!(estimator.expander(), expander => {
+        search_with(&Ground { task, expander, rules, estimate }, observer, inbox)
+    })
+}
+
+/// What stays the same during a search.
+struct Ground<'a, K: Packed> {
+    task: &'a Task<'a>,
+    expander: &'a dyn Expand<K>,
+    rules: &'a SuccessorRules,
+    /// The estimate of the start.
+    estimate: Depth,
+}
+
+fn search_with<K: Packed>(
+    ground: &Ground<'_, K>,
+    observer: &mut dyn Observer,
+    inbox: usize,
+) -> Outcome {
+    let task = ground.task;
+    let threads = task.options.threads.max(1);
     let shared = Shared::new(threads, inbox);
     // Hashes share out the states evenly, and so the memory.
     let limits =
         Limits { bytes: task.limits.bytes.map(|most| most / threads as u64), ..task.limits };
-    let worker = |id| Worker::new(id, &ground, &limits, &shared);
+    let worker = |id| Worker::new(id, ground, &limits, &shared);
     let workers = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
-            .map(|id| scope.spawn(move || worker(id).run(task.start, &mut Silent)))
-            .collect();
-        let first = worker(0).run(task.start, observer);
+        let others: Vec<_> =
+            (1..threads).map(|id| scope.spawn(move || worker(id).run(&mut Silent))).collect();
+        let first = worker(0).run(observer);
         let join = |other: thread::ScopedJoinHandle<'_, _>| {
             other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
         [first].into_iter().chain(others.into_iter().map(join)).collect::<Vec<_>>()
     });
-    outcome(task, &ground, &shared, workers)
+    outcome(ground, &shared, workers)
 }
 
 /// What the workers found out together.
-fn outcome<P: Puzzle, H: Heuristic<P>>(
-    task: &Task<'_, P>,
-    ground: &Ground<'_, P, H>,
-    shared: &Shared<P::Key>,
-    mut workers: Vec<Nodes<P::Key>>,
+fn outcome<K: Packed>(
+    ground: &Ground<'_, K>,
+    shared: &Shared<K>,
+    mut workers: Vec<Nodes<K>>,
 ) -> Outcome {
-    let note_of = |key: P::Key| workers[owner(key, workers.len())].closed.get(key);
-    let moves = shared.best_length().map(|_| ground.solution(note_of));
+    let moves = shared.best_length().map(|_| {
+        let graph = ground.expander.graph();
+        path_to(graph, graph.goal(), &|key| {
+            let nodes = &workers[owner(key, workers.len())];
+            nodes.led_to(nodes.closed.get(key))
+        })
+    });
     let length = moves.as_ref().map_or(Depth::MAX, |moves| moves.len() as Depth);
     let least = |mail: &Mail<_>| mail.lists.iter().map(Runs::least_length).min();
     let in_mail = shared.inboxes.iter().filter_map(|inbox| least(&inbox.lock()));
     let bound = in_mail.fold(length, Depth::min);
     let bound = workers.iter().fold(bound, |bound, nodes| nodes.lower_bound(bound));
-    let lower_bound = bound.max(task.at_least).min(length);
+    let lower_bound = bound.max(ground.task.at_least).min(length);
     let mut statistics = Statistics::default();
     let mut bytes = 0;
     for nodes in &mut workers {
@@ -115,7 +127,7 @@ fn outcome<P: Puzzle, H: Heuristic<P>>(
         None => moves.is_none().then_some(StopReason::Depth),
     };
     Outcome {
-        solution: moves.map(|moves| Solution { moves, optimal: proven }),
+        solution: moves.map(|moves| Path { moves, optimal: proven }),
         lower_bound,
         // What is proven stays proven, whatever happened at the same time.
         stop: stop.filter(|_| !proven || length == Depth::MAX),
@@ -205,39 +217,43 @@ impl<K: Copy> Drop for Alarm<'_, K> {
 }
 
 /// One worker and the states that it owns.
-struct Worker<'a, P: Puzzle, H> {
+struct Worker<'a, K: Packed> {
     id: usize,
-    ground: &'a Ground<'a, P, H>,
+    ground: &'a Ground<'a, K>,
     limits: &'a Limits<'a>,
-    shared: &'a Shared<P::Key>,
-    nodes: Nodes<P::Key>,
-    goal: P::Key,
+    shared: &'a Shared<K>,
+    nodes: Nodes<K>,
+    /// The longest solution of interest.
+    longest: Depth,
+    goal: K,
     /// For each worker, what is to be sent; for this one, what it keeps.
-    outgoing: Vec<Runs<P::Key>>,
+    outgoing: Vec<Runs<K>>,
     /// What was taken from the inbox.
-    mail: Vec<Runs<P::Key>>,
+    mail: Vec<Runs<K>>,
     /// Lists that were read, to be filled again.
-    spare: Vec<Runs<P::Key>>,
-    /// How many turns there may be before the limits are looked at.
+    spare: Vec<Runs<K>>,
+    /// How many batch there may be before the limits are looked at.
     unchecked: u64,
     /// How many of this worker's nodes are in the common count.
     counted: u64,
 }
 
-impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
+impl<'a, K: Packed> Worker<'a, K> {
     fn new(
         id: usize,
-        ground: &'a Ground<'a, P, H>,
+        ground: &'a Ground<'a, K>,
         limits: &'a Limits<'a>,
-        shared: &'a Shared<P::Key>,
+        shared: &'a Shared<K>,
     ) -> Self {
+        let graph = ground.expander.graph();
         Worker {
             id,
             ground,
             limits,
             shared,
-            nodes: Nodes::new(ground, Order::BY_LENGTH),
-            goal: ground.puzzle.key(ground.puzzle.goal()),
+            nodes: Nodes::for_task(ground.task, graph.frame(), Order::BY_LENGTH),
+            longest: ground.task.limits.depth.unwrap_or(Depth::MAX),
+            goal: graph.goal(),
             outgoing: shared.inboxes.iter().map(|_| Runs::new()).collect(),
             mail: Vec::new(),
             spare: Vec::new(),
@@ -247,9 +263,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     /// Works until all are done or one has to stop.
-    fn run(mut self, start: P::State, observer: &mut dyn Observer) -> Nodes<P::Key> {
+    fn run(mut self, observer: &mut dyn Observer) -> Nodes<K> {
         let _alarm = Alarm(self.shared);
-        if let Err(stop) = self.begin(start).and_then(|()| self.work(observer)) {
+        if let Err(stop) = self.begin().and_then(|()| self.work(observer)) {
             self.shared.stop(stop);
         }
         // What has not been sent or read has not been searched.
@@ -260,8 +276,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     /// The owner of the start begins there.
-    fn begin(&mut self, start: P::State) -> Result<(), StopReason> {
-        let node = self.ground.start(start);
+    fn begin(&mut self) -> Result<(), StopReason> {
+        let Ground { task, expander, estimate, .. } = *self.ground;
+        let node = OpenNode::start(expander.graph().key(task.start), estimate);
         if owner(node.key, self.outgoing.len()) != self.id {
             return Ok(());
         }
@@ -270,15 +287,15 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     }
 
     fn work(&mut self, observer: &mut dyn Observer) -> Result<(), StopReason> {
-        let (mut turns, mut pair) = (Turns::new(), Pair::new(self.goal));
+        let (mut batch, mut successors) = (Batch::new(), Successors::new(self.goal));
         loop {
             self.receive()?;
             let mut expanded = 0;
-            while expanded < NODES_BETWEEN_MAIL && self.next(&mut turns)? {
-                self.look_around(&turns, observer)
-                    .and_then(|()| self.expand(&turns, &mut pair))
-                    .inspect_err(|_| self.nodes.give_up(turns.length()))?;
-                expanded += turns.len();
+            while expanded < NODES_BETWEEN_MAIL && self.next(&mut batch)? {
+                self.poll(&batch, observer)
+                    .and_then(|()| self.expand(&batch, &mut successors))
+                    .inspect_err(|_| self.nodes.give_up(batch.length()))?;
+                expanded += batch.len();
             }
             if self.shared.is_stopped() {
                 return Ok(());
@@ -303,21 +320,21 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
     /// Takes the next nodes that may lead to a better solution than is known; whether there are
     /// any.
     #[inline]
-    fn next(&mut self, turns: &mut Turns<P::Key>) -> Result<bool, StopReason> {
+    fn next(&mut self, batch: &mut Batch<K>) -> Result<bool, StopReason> {
         if !self.has_work() {
             return Ok(false);
         }
         // Where their number is limited, nodes are granted one by one.
         let most = if self.limits.nodes.is_some() { 1 } else { usize::MAX };
-        self.nodes.take(most, turns, self.limits)?;
-        Ok(!turns.is_empty())
+        self.nodes.take(most, batch, self.limits)?;
+        Ok(!batch.is_empty())
     }
 
     /// Takes in a node that this worker owns. If it is the goal, nobody need look for longer
     /// ways to it.
     #[inline]
-    fn accept(&mut self, node: Entry<P::Key>) -> Result<(), StopReason> {
-        if node.key != self.goal || node.depth > self.ground.longest {
+    fn accept(&mut self, node: OpenNode<K>) -> Result<(), StopReason> {
+        if node.key != self.goal || node.depth > self.longest {
             return self.nodes.push(node, self.limits);
         }
         self.nodes.settle(node, self.limits)?;
@@ -327,7 +344,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// Takes in nodes that this worker owns.
     #[inline]
-    fn accept_all(&mut self, run: Run<'_, P::Key>) -> Result<(), StopReason> {
+    fn accept_all(&mut self, run: Run<'_, K>) -> Result<(), StopReason> {
         if run.estimate > 0 {
             return self.nodes.push_all(run, self.limits);
         }
@@ -336,15 +353,20 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// Generates the successors of nodes: keeps its own, and sends the others.
     #[inline]
-    fn expand(&mut self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> Result<(), StopReason> {
-        if !self.nodes.count(turns) {
+    fn expand(
+        &mut self,
+        batch: &Batch<K>,
+        successors: &mut Successors<K>,
+    ) -> Result<(), StopReason> {
+        if !self.nodes.count(batch) {
             return Ok(());
         }
-        if self.ground.gather(turns, pair) {
-            self.share_out(turns, pair)?;
-        } else {
-            self.expand_one_by_one(turns)?;
-        }
+        let Ground { expander, rules, .. } = *self.ground;
+        expander.expand(batch, rules, Order::BY_LENGTH, successors)?;
+        self.nodes.statistics.generated += successors.generated;
+        self.nodes.statistics.evaluations += successors.evaluations;
+        successors.runs().try_for_each(|run| self.share_out(run))?;
+        self.keep_own()?;
         for to in 0..self.outgoing.len() {
             if self.outgoing[to].len() >= BATCH {
                 self.send(to)?;
@@ -353,23 +375,19 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         Ok(())
     }
 
-    /// Gives each worker its share of successors that have been gathered. Whose they are is as
-    /// good as random, so there is no branch on it.
+    /// Gives each worker its share of a run. Whose a node is is as good as random, so there is no
+    /// branch on it.
     #[inline]
-    fn share_out(&mut self, turns: &Turns<P::Key>, pair: &Pair<P::Key>) -> Result<(), StopReason> {
-        self.nodes.statistics.generated += pair.len() as u64;
-        self.nodes.statistics.evaluations += pair.len() as u64;
+    fn share_out(&mut self, run: Run<'_, K>) -> Result<(), StopReason> {
         let workers = self.outgoing.len();
-        for run in self.ground.gathered(turns, pair) {
-            for runs in &mut self.outgoing {
-                runs.reserve(run.items.len())?;
-                runs.begin(run.depth, run.estimate);
-            }
-            for &item in run.items {
-                self.outgoing[owner(item.key(), workers)].push(item);
-            }
+        for runs in &mut self.outgoing {
+            runs.reserve(run.items.len())?;
+            runs.begin(run.depth, run.estimate);
         }
-        self.keep_own()
+        for &item in run.items {
+            self.outgoing[owner(item.key(), workers)].push(item);
+        }
+        Ok(())
     }
 
     /// Takes in what has been gathered for this worker itself.
@@ -382,27 +400,6 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
         }
         self.outgoing[self.id] = own;
         kept
-    }
-
-    #[inline]
-    fn expand_one_by_one(&mut self, turns: &Turns<P::Key>) -> Result<(), StopReason> {
-        let mut end = Ok(());
-        for node in turns.nodes().rev() {
-            let evaluations = self.ground.expand(node, Order::BY_LENGTH, |child| {
-                self.nodes.statistics.generated += u64::from(!child.again);
-                let to = owner(child.key, self.outgoing.len());
-                if to != self.id {
-                    let runs = &mut self.outgoing[to];
-                    end = end.and(runs.reserve(1));
-                    runs.begin(child.depth, child.estimate);
-                    runs.push(child.item());
-                } else if end.is_ok() {
-                    end = self.accept(child);
-                }
-            });
-            self.nodes.statistics.evaluations += evaluations;
-        }
-        end
     }
 
     /// Sends what there is for a worker, as soon as its inbox has room.
@@ -478,12 +475,8 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 
     /// Looks at the limits from time to time; before each node if their number is limited.
     #[inline]
-    fn look_around(
-        &mut self,
-        turns: &Turns<P::Key>,
-        observer: &mut dyn Observer,
-    ) -> Result<(), StopReason> {
-        if self.limits.nodes.is_some() && turns.nodes().all(|node| !node.again) {
+    fn poll(&mut self, batch: &Batch<K>, observer: &mut dyn Observer) -> Result<(), StopReason> {
+        if self.limits.nodes.is_some() && batch.nodes().all(|node| !node.again) {
             self.limits.check(self.shared.expanded.fetch_add(1, Ordering::Relaxed))?;
         }
         if self.unchecked == 0 {
@@ -496,9 +489,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
                 Some(_) => self.shared.expanded.load(Ordering::Relaxed),
                 None => self.shared.expanded.fetch_add(fresh, Ordering::Relaxed) + fresh,
             };
-            observer.progress(turns.length(), total);
+            observer.progress(batch.length(), total);
         }
-        self.unchecked = self.unchecked.saturating_sub(turns.len() as u64);
+        self.unchecked = self.unchecked.saturating_sub(batch.len() as u64);
         Ok(())
     }
 }
@@ -507,37 +500,35 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Worker<'a, P, H> {
 mod tests {
     use super::*;
     use crate::heuristic::zero::Zero;
-    use crate::puzzle::{AnyPuzzle, PuzzleVisitor};
-    use crate::search::Settings;
-    use crate::search::astar::AStar;
+    use crate::puzzle::registry::on_engine;
+    use crate::puzzle::{AnyPuzzle, Puzzle};
+    use crate::search::SearchOptions;
+    use crate::search::astar::ASTAR;
+    use crate::search::estimator::{OnEngine, SearchKey};
+    use std::sync::Arc;
 
     /// Solves boards on a walk, with inboxes that are nearly always full.
-    struct FullInboxes;
-
-    impl PuzzleVisitor for FullInboxes {
-        type Output = ();
-
-        fn visit<P: Puzzle>(self, puzzle: &P) {
-            let settings = Settings { threads: 4, ..Settings::default() };
-            let mut start = puzzle.goal();
-            for step in 0..200 {
-                let moves: Vec<_> = puzzle.legal(start).collect();
-                start = puzzle.apply(start, moves[step * 7 % 5 % moves.len()]);
-                let limits = Limits::default();
-                let task = Task { puzzle, start, at_least: 0, limits, settings: &settings };
-                let length = |outcome: Outcome| {
-                    outcome.solution.map(|solution| (solution.moves.len(), solution.optimal))
-                };
-                let alone = length(AStar::search(&task, &Zero, &mut Silent));
-                assert_eq!(length(search(&task, &Zero, &mut Silent, 1)), alone, "step {step}");
-            }
+    fn walk<P: Puzzle<Key: SearchKey>>(puzzle: &Arc<P>) {
+        let options = SearchOptions { threads: 4, ..SearchOptions::default() };
+        let estimator = OnEngine::new(Arc::clone(puzzle), Zero);
+        let mut start = puzzle.goal();
+        for step in 0..200 {
+            let moves: Vec<_> = puzzle.legal(start).collect();
+            start = puzzle.apply(start, moves[step * 7 % 5 % moves.len()]);
+            let labels = puzzle.labels(start);
+            let task = Task::new(&labels, Limits::default(), &options);
+            let length = |outcome: Outcome| {
+                outcome.solution.map(|solution| (solution.moves.len(), solution.optimal))
+            };
+            let alone = length((ASTAR.search)(&task, &estimator, &mut Silent));
+            assert_eq!(length(search(&task, &estimator, &mut Silent, 1)), alone, "step {step}");
         }
     }
 
     #[test]
     fn full_inboxes_lose_nothing() {
         for id in ["sliding:2x3", "torus:2x3"] {
-            AnyPuzzle::from_id(id).unwrap().visit(FullInboxes);
+            on_engine!(&AnyPuzzle::from_id(id).unwrap(), puzzle => walk(puzzle));
         }
     }
 }

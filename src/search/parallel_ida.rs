@@ -6,138 +6,116 @@
 //! out their sizes. The proven length is that of IDA*; which of several shortest solutions is
 //! found may depend on the threads, and so does the number of nodes of the last iteration.
 
-use super::ida::{Finished, Node, Pass, Watch, deepen};
-use super::{Described, Guided, Limits, Observer, Optimality, Outcome, StopReason, Task};
-use crate::heuristic::Heuristic;
-use crate::puzzle::{Depth, Move, Puzzle};
+use super::estimator::{Estimator, Root};
+use super::ida::{PassResult, deepen};
+use super::poller::Poll;
+use super::{Algorithm, Limits, Observer, Optimality, Outcome, StopReason, Task};
+use crate::puzzle::{Depth, Move};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// IDA* on several threads.
-#[derive(Clone, Copy, Debug)]
-pub struct ParallelIda;
-
-impl Described for ParallelIda {
-    const NAME: &'static str = "pida";
-    const SUMMARY: &'static str =
-        "IDA* on several threads: shortest solutions with an admissible heuristic, no memory";
-    const OPTIMALITY: Optimality = Optimality::IfAdmissible;
-    const PARALLEL: bool = true;
-}
+pub static PARALLEL_IDA: Algorithm = Algorithm {
+    name: "pida",
+    summary: "IDA* on several threads: shortest solutions with an admissible heuristic, no memory",
+    optimality: Optimality::IfAdmissible,
+    guided: true,
+    parallel: true,
+    search,
+};
 
 /// How many subtrees there are for each thread, at least.
 const SUBTREES_PER_THREAD: usize = 256;
 
-impl Guided for ParallelIda {
-    fn search<P: Puzzle, H: Heuristic<P>>(
-        task: &Task<'_, P>,
-        heuristic: &H,
-        observer: &mut dyn Observer,
-    ) -> Outcome {
-        let subtrees = Subtrees::unroll(task, heuristic);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(task.settings.threads).build();
-        deepen(task, heuristic, |bound, expanded_before| {
-            observer.progress(bound, expanded_before);
-            let shared = Shared {
-                limits: &task.limits,
-                threads: task.settings.threads as u64,
-                granted: AtomicU64::new(expanded_before),
-                over: AtomicBool::new(false),
-            };
-            let all = Mutex::new(Finished::default());
-            share_out(pool.as_ref().ok(), subtrees.roots.len(), &|i| {
-                let one = subtrees.search(i, task.puzzle, heuristic, bound, &shared);
-                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-                *all = joined(std::mem::take(&mut *all), one);
-            });
-            all.into_inner().unwrap_or_else(PoisonError::into_inner)
-        })
-    }
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    let threads = task.options.threads;
+    let subtrees = unroll(task, estimator);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    deepen(task, estimator, &mut |bound, expanded_before| {
+        observer.progress(bound, expanded_before);
+        let shared = Shared {
+            limits: &task.limits,
+            threads: threads as u64,
+            granted: AtomicU64::new(expanded_before),
+            over: AtomicBool::new(false),
+        };
+        let all = Mutex::new(PassResult::default());
+        share_out(pool.as_ref().ok(), &subtrees, &|made| {
+            let one = search_subtree(Root { start: task.start, made }, estimator, bound, &shared);
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            *all = joined(std::mem::take(&mut *all), one);
+        });
+        all.into_inner().unwrap_or_else(PoisonError::into_inner)
+    })
 }
 
-type NodeOf<P, H> = Node<<P as Puzzle>::State, <H as Heuristic<P>>::Value>;
-
-/// Does a piece of work for each number below `count`, on all threads of the pool; on this one
-/// if the system has no more threads. One compiled function for all puzzles and heuristics.
-fn share_out(pool: Option<&ThreadPool>, count: usize, work: &(dyn Fn(usize) + Sync)) {
+/// Searches all subtrees, on all threads of the pool; on this one if the system has no more
+/// threads.
+fn share_out(pool: Option<&ThreadPool>, subtrees: &[Vec<Move>], search: &(dyn Fn(&[Move]) + Sync)) {
     match pool {
-        Some(pool) => pool.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work)),
-        None => (0..count).for_each(work),
+        Some(pool) => {
+            pool.install(|| subtrees.par_iter().with_max_len(1).for_each(|made| search(made)));
+        }
+        None => subtrees.iter().for_each(|made| search(made)),
     }
 }
 
-/// The tree below the root, cut where it is wide enough.
-struct Subtrees<P: Puzzle, H: Heuristic<P>> {
-    /// Each with the moves that lead there.
-    roots: Vec<(Vec<Move>, NodeOf<P, H>)>,
+/// The tree below the root, cut where it is wide enough: the moves that lead to each subtree.
+fn unroll(task: &Task<'_>, estimator: &dyn Estimator) -> Vec<Vec<Move>> {
+    let wanted = SUBTREES_PER_THREAD * task.options.threads;
+    let mut subtrees: Vec<Vec<Move>> = vec![Vec::new()];
+    // A solution as short as the cut would be passed over: stop above the first estimate.
+    let deepest = estimator.estimate(task.start).max(task.at_least);
+    for _ in 0..deepest {
+        if subtrees.len() >= wanted {
+            break;
+        }
+        let longer = |made: &Vec<Move>| {
+            let moves = estimator.moves(Root { start: task.start, made });
+            moves.into_iter().map(|m| [made.as_slice(), &[m]].concat()).collect::<Vec<_>>()
+        };
+        let next: Vec<Vec<Move>> = subtrees.iter().flat_map(longer).collect();
+        if next.is_empty() {
+            break;
+        }
+        subtrees = next;
+    }
+    subtrees
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Subtrees<P, H> {
-    fn unroll(task: &Task<'_, P>, heuristic: &H) -> Subtrees<P, H> {
-        let wanted = SUBTREES_PER_THREAD * task.settings.threads;
-        let root = Node::root(task, heuristic);
-        let mut roots: Vec<(Vec<Move>, NodeOf<P, H>)> = vec![(Vec::new(), root)];
-        // A solution as short as the cut would be passed over: stop above the first estimate.
-        let deepest = heuristic.estimate(root.value).max(task.at_least);
-        while roots.len() < wanted && roots.iter().all(|(path, _)| (path.len() as Depth) < deepest)
-        {
-            let longer = |(path, node): &(Vec<Move>, NodeOf<P, H>)| {
-                let children = node.children(task.puzzle, heuristic);
-                let extended = children.map(|(m, child)| ([path.as_slice(), &[m]].concat(), child));
-                extended.collect::<Vec<_>>()
-            };
-            let next: Vec<_> = roots.iter().flat_map(longer).collect();
-            if next.is_empty() {
-                break;
-            }
-            roots = next;
-        }
-        Subtrees { roots }
+/// Searches one subtree under a bound.
+fn search_subtree(
+    root: Root<'_>,
+    estimator: &dyn Estimator,
+    bound: Depth,
+    shared: &Shared<'_>,
+) -> PassResult {
+    if shared.over.load(Ordering::Relaxed) {
+        return PassResult::default();
     }
-
-    /// Searches one subtree under a bound.
-    fn search(
-        &self,
-        index: usize,
-        puzzle: &P,
-        heuristic: &H,
-        bound: Depth,
-        shared: &Shared<'_>,
-    ) -> Finished {
-        let (path, node) = &self.roots[index];
-        let estimate = heuristic.estimate(node.value);
-        if shared.over.load(Ordering::Relaxed) {
-            return Finished::default();
-        }
-        if node.depth + estimate > bound {
-            return Finished { next_bound: node.depth + estimate, ..Finished::default() };
-        }
-        let mut watch = Together { shared, granted: 0 };
-        let mut pass = Pass::new(puzzle, heuristic, bound, &mut watch);
-        let end = pass.search_below(*node);
-        let mut finished = pass.finish(end);
-        shared.granted.fetch_sub(watch.granted - finished.expanded, Ordering::Relaxed);
-        if let Ok(Some(rest)) = &mut finished.end {
-            shared.over.store(true, Ordering::Relaxed);
-            *rest = [path.as_slice(), rest].concat();
-        } else if finished.end.is_err() {
-            shared.over.store(true, Ordering::Relaxed);
-        }
-        finished
+    let mut poll = SharedPoll { shared, granted: 0 };
+    let mut result = estimator.pass(root, bound, &mut poll);
+    shared.granted.fetch_sub(poll.granted - result.expanded, Ordering::Relaxed);
+    if let Ok(Some(rest)) = &mut result.end {
+        shared.over.store(true, Ordering::Relaxed);
+        *rest = [root.made, rest].concat();
+    } else if result.end.is_err() {
+        shared.over.store(true, Ordering::Relaxed);
     }
+    result
 }
 
 /// Both parts of an iteration as one: a solution counts more than a stop, and a stop more than
 /// nothing.
-fn joined(a: Finished, b: Finished) -> Finished {
+fn joined(a: PassResult, b: PassResult) -> PassResult {
     let end = match (a.end, b.end) {
         (Ok(Some(moves)), _) | (_, Ok(Some(moves))) => Ok(Some(moves)),
         (Err(stop), _) | (_, Err(stop)) => Err(stop),
         (Ok(None), Ok(None)) => Ok(None),
     };
-    Finished {
+    PassResult {
         end,
         expanded: a.expanded + b.expanded,
         generated: a.generated + b.generated,
@@ -156,15 +134,15 @@ struct Shared<'a> {
     over: AtomicBool,
 }
 
-/// The watch of one subtree.
-struct Together<'a> {
+/// Polls for one subtree.
+struct SharedPoll<'a> {
     shared: &'a Shared<'a>,
-    /// How many nodes this pass may expand before it asks again.
+    /// How many nodes this pass was allowed to expand so far.
     granted: u64,
 }
 
-impl Watch for Together<'_> {
-    fn look(&mut self, _: Depth, expanded: u64) -> Result<u64, StopReason> {
+impl Poll for SharedPoll<'_> {
+    fn poll(&mut self, _: Depth, expanded: u64) -> Result<u64, StopReason> {
         debug_assert_eq!(expanded, self.granted, "it asks when it has to");
         let Shared { limits, threads, granted, over } = self.shared;
         if over.load(Ordering::Relaxed) {
@@ -177,7 +155,7 @@ impl Watch for Together<'_> {
         match granted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, promise) {
             Ok(total) => {
                 self.granted += share(total);
-                Ok(self.granted)
+                Ok(share(total))
             }
             Err(total) => limits.check(total).and(Err(StopReason::Nodes)),
         }

@@ -1,85 +1,87 @@
 //! The algorithms by name.
 
-use super::{Blind, Described, Guided, Observer, Optimality, Outcome, Task};
-use crate::heuristic::Heuristic;
-use crate::puzzle::Puzzle;
+use super::Algorithm;
+use std::fmt;
+use std::str::FromStr;
 
-/// An algorithm's row in the listing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The name on the command line.
-    pub name: &'static str,
-    /// What it is.
-    pub summary: &'static str,
-    /// What its solutions are worth.
-    pub optimality: Optimality,
-    /// Whether a heuristic guides it.
-    pub guided: bool,
-    /// Whether it uses more than one thread.
-    pub parallel: bool,
+/// All algorithms.
+pub static ALGORITHMS: &[&Algorithm] = &[
+    &super::ida::IDA,
+    &super::parallel_ida::PARALLEL_IDA,
+    &super::astar::ASTAR,
+    &super::parallel_astar::PARALLEL_ASTAR,
+    &super::weighted_astar::WEIGHTED_ASTAR,
+    &super::greedy::GREEDY,
+    &super::textbook::TEXTBOOK_ASTAR,
+    &super::bfs::BFS,
+    &super::ucs::UCS,
+    &super::dfs::DFS,
+    &super::iddfs::IDDFS,
+    &super::bidirectional::BIDIRECTIONAL,
+];
+
+/// Which algorithm to search with.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum AlgorithmChoice {
+    /// The solver chooses for the puzzle and the board.
+    #[default]
+    Auto,
+    /// This one.
+    Named(&'static Algorithm),
 }
 
-const fn entry<A: Described>(guided: bool) -> Entry {
-    Entry {
-        name: A::NAME,
-        summary: A::SUMMARY,
-        optimality: A::OPTIMALITY,
-        guided,
-        parallel: A::PARALLEL,
+/// What [`AlgorithmChoice::Auto`] does, in one line.
+pub const AUTO_SUMMARY: &str = "chooses for the puzzle: IDA*, with tables of the boards near the goal or pattern databases once a board proves hard";
+
+impl AlgorithmChoice {
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            AlgorithmChoice::Auto => "auto",
+            AlgorithmChoice::Named(algorithm) => algorithm.name,
+        }
+    }
+
+    /// Whether a heuristic guides it.
+    pub fn is_guided(self) -> bool {
+        match self {
+            AlgorithmChoice::Auto => true,
+            AlgorithmChoice::Named(algorithm) => algorithm.guided,
+        }
+    }
+
+    /// All choices.
+    pub fn all() -> impl Iterator<Item = AlgorithmChoice> {
+        let named = ALGORITHMS.iter().copied().map(AlgorithmChoice::Named);
+        std::iter::once(AlgorithmChoice::Auto).chain(named)
     }
 }
 
-macro_rules! algorithms {
-    (guided: $($guided:path),* ; blind: $($blind:path),* $(,)?) => {
-        /// All algorithms.
-        pub const ALGORITHMS: &[Entry] =
-            &[$(entry::<$guided>(true),)* $(entry::<$blind>(false),)*];
-
-        /// Runs the guided algorithm of that name, if there is one.
-        pub fn run_guided<P: Puzzle, H: Heuristic<P>>(
-            name: &str,
-            task: &Task<'_, P>,
-            heuristic: &H,
-            observer: &mut dyn Observer,
-        ) -> Option<Outcome> {
-            $(if name == <$guided as Described>::NAME {
-                return Some(<$guided as Guided>::search(task, heuristic, observer));
-            })*
-            None
-        }
-
-        /// Runs the blind algorithm of that name, if there is one.
-        pub fn run_blind<P: Puzzle>(
-            name: &str,
-            task: &Task<'_, P>,
-            observer: &mut dyn Observer,
-        ) -> Option<Outcome> {
-            $(if name == <$blind as Described>::NAME {
-                return Some(<$blind as Blind>::search(task, observer));
-            })*
-            None
-        }
-    };
+impl From<&'static Algorithm> for AlgorithmChoice {
+    fn from(algorithm: &'static Algorithm) -> AlgorithmChoice {
+        AlgorithmChoice::Named(algorithm)
+    }
 }
 
-algorithms![
-    guided:
-        super::ida::Ida,
-        super::parallel_ida::ParallelIda,
-        super::astar::AStar,
-        super::parallel_astar::ParallelAStar,
-        super::weighted_astar::WeightedAStar,
-        super::greedy::Greedy,
-        super::textbook::TextbookAStar;
-    blind:
-        super::bfs::BreadthFirst,
-        super::ucs::UniformCost,
-        super::dfs::DepthFirst,
-        super::iddfs::IterativeDeepening,
-        super::bidirectional::Bidirectional
-];
+impl fmt::Display for AlgorithmChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
-/// The row of an algorithm.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    ALGORITHMS.iter().find(|entry| entry.name == name)
+/// No algorithm has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no algorithm \"{name}\"")]
+pub struct UnknownAlgorithm {
+    /// The name.
+    pub name: String,
+}
+
+impl FromStr for AlgorithmChoice {
+    type Err = UnknownAlgorithm;
+
+    fn from_str(name: &str) -> Result<AlgorithmChoice, UnknownAlgorithm> {
+        let unknown = || UnknownAlgorithm { name: name.to_owned() };
+        AlgorithmChoice::all().find(|choice| choice.name() == name).ok_or_else(unknown)
+    }
 }

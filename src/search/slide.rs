@@ -2,68 +2,45 @@
 //! (see [`crate::heuristic::unit_steps`]).
 //!
 //! It visits the nodes that IDA* visits, in the same order, and counts them likewise, but does
-//! less at each: no estimate is added up and compared, only moves in vain are counted; the goal
+//! less at each: no estimate is added up and compared, only the slack is counted; the goal
 //! is reached when no moves are left; and the board is a ring that begins at the blank
-//! (see [`crate::puzzle::ring`]).
+//! (see [`crate::puzzle::blank_relative`]).
 
 use super::ida::{End, Meter, ORDER};
-use crate::heuristic::unit_steps::{Steps, StepsVisitor, UnitSteps};
-use crate::puzzle::ring::Ring;
+use crate::heuristic::unit_steps::{Steps, StepsRoot, StepsVisitor};
+use crate::puzzle::blank_relative::BlankRelative;
 use crate::puzzle::{Depth, Frame, Move, MoveSet};
 use std::ops::ControlFlow::{self, Break, Continue};
-
-/// A node to search below.
-pub(super) struct Root<'a> {
-    pub(super) labels: &'a [u8],
-    /// The moves that may come first.
-    pub(super) allowed: MoveSet,
-    /// How many moves are left.
-    pub(super) budget: Depth,
-}
 
 /// The most moves that are searched by recursion.
 const DEEPEST: Depth = 500;
 
-/// Searches below a node, and adds the end of a solution to `tail`, last move first; `None` if
-/// the board is none of those that this is compiled for.
-pub(super) fn search(
-    frame: &Frame,
-    steps: UnitSteps<'_>,
-    root: &Root<'_>,
-    meter: &mut Meter<'_>,
-    tail: &mut Vec<Move>,
-) -> Option<ControlFlow<End>> {
-    if root.budget > DEEPEST {
-        return None;
-    }
-    steps.visit(root.labels, root.budget, Search { frame, root, meter, tail })?
-}
-
-/// A search that is still to be told by which steps.
-struct Search<'a, 'w> {
-    frame: &'a Frame,
-    root: &'a Root<'a>,
-    meter: &'a mut Meter<'w>,
-    tail: &'a mut Vec<Move>,
+/// A search that is still to be given its steps. It adds the end of a solution to `tail`, last
+/// move first.
+pub(super) struct Search<'a, 'p> {
+    pub(super) frame: &'a Frame,
+    /// The moves that may come first.
+    pub(super) allowed: MoveSet,
+    pub(super) meter: &'a mut Meter<'p>,
+    pub(super) tail: &'a mut Vec<Move>,
 }
 
 impl StepsVisitor for Search<'_, '_> {
+    /// `None` if the board is none of those that this is compiled for.
     type Output = Option<ControlFlow<End>>;
 
     /// Searches on a ring for boards of this size, with their number of columns as a constant.
-    fn visit<S: Steps>(self, steps: &S, carried: S::Carried) -> Option<ControlFlow<End>> {
-        let Search { frame, root, meter, tail } = self;
-        let (cells, cols) = (frame.shape().cells(), frame.shape().cols());
-        Some(match (cells, cols) {
-            (..=16, 3) => {
-                Slide::<S, 3>::new(frame, steps, root, meter, tail).run::<u64>(root, carried)
-            }
-            (..=16, 4) => {
-                Slide::<S, 4>::new(frame, steps, root, meter, tail).run::<u64>(root, carried)
-            }
-            (17..=25, 5) => {
-                Slide::<S, 5>::new(frame, steps, root, meter, tail).run::<u128>(root, carried)
-            }
+    fn visit<S: Steps>(self, steps: &S, root: StepsRoot<'_, S::Value>) -> Self::Output {
+        if root.budget > DEEPEST {
+            return None;
+        }
+        let StepsRoot { value, labels, budget } = root;
+        let carried = steps.begin(value, labels, budget)?;
+        let shape = self.frame.shape();
+        Some(match (shape.cells(), shape.cols()) {
+            (..=16, 3) => Slide::<S, 3>::new(steps, self).run::<u64>(labels, budget, carried),
+            (..=16, 4) => Slide::<S, 4>::new(steps, self).run::<u64>(labels, budget, carried),
+            (17..=25, 5) => Slide::<S, 5>::new(steps, self).run::<u128>(labels, budget, carried),
             _ => return None,
         })
     }
@@ -79,48 +56,48 @@ const FOLLOWERS: [u8; 4] = [0b1101, 0b1110, 0b0111, 0b1011];
 const SIZES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// A search on a board of so many columns.
-struct Slide<'a, 'w, S, const COLS: usize> {
+struct Slide<'a, 'p, S, const COLS: usize> {
     steps: &'a S,
     /// By the blank's cell.
     legal: [u8; 32],
     allowed: u8,
-    meter: &'a mut Meter<'w>,
+    meter: &'a mut Meter<'p>,
     tail: &'a mut Vec<Move>,
     blank_label: u8,
 }
 
-impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
-    fn new(
-        frame: &Frame,
-        steps: &'a S,
-        root: &Root<'_>,
-        meter: &'a mut Meter<'w>,
-        tail: &'a mut Vec<Move>,
-    ) -> Self {
-        let shape = frame.shape();
+impl<'a, 'p, S: Steps, const COLS: usize> Slide<'a, 'p, S, COLS> {
+    fn new(steps: &'a S, search: Search<'a, 'p>) -> Self {
+        let Search { frame, allowed, meter, tail } = search;
+        let rows = frame.shape().rows();
         let legal = |cell: usize| {
             let (row, col) = (cell / COLS, cell % COLS);
-            let ways = [row > 0, row + 1 < shape.rows(), col > 0, col + 1 < COLS];
+            let ways = [row > 0, row + 1 < rows, col > 0, col + 1 < COLS];
             ways.into_iter().enumerate().map(|(m, legal)| u8::from(legal) << m).sum()
         };
         Slide {
             steps,
             legal: std::array::from_fn(legal),
-            allowed: root.allowed.0 as u8,
+            allowed: allowed.0 as u8,
             meter,
             tail,
             blank_label: frame.blank_label().expect("the puzzle has a blank"),
         }
     }
 
-    fn run<R: Ring>(&mut self, root: &Root<'_>, carried: S::Carried) -> ControlFlow<End> {
-        let blank = root.labels.iter().position(|&label| label == self.blank_label);
+    fn run<R: BlankRelative>(
+        &mut self,
+        labels: &[u8],
+        budget: Depth,
+        carried: S::Carried,
+    ) -> ControlFlow<End> {
+        let blank = labels.iter().position(|&label| label == self.blank_label);
         let blank = blank.expect("one cell is blank");
-        self.below::<R, NONE>(R::new(root.labels, blank), blank, carried, root.budget)
+        self.below::<R, NONE>(R::new(labels, blank), blank, carried, budget)
     }
 
     /// Searches below a node with `budget` moves left, at least one.
-    fn below<R: Ring, const LAST: usize>(
+    fn below<R: BlankRelative, const LAST: usize>(
         &mut self,
         ring: R,
         blank: usize,
@@ -153,7 +130,7 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
 
     /// A look at where a move leads, if it is one of these.
     #[inline(always)]
-    fn ahead<R: Ring, const M: usize>(
+    fn ahead<R: BlankRelative, const M: usize>(
         &self,
         moves: MoveSet,
         ring: R,
@@ -167,13 +144,13 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
     }
 
     /// Where in the ring the tile is that a move of the blank meets: Up, Down, Left, Right.
-    const fn place<R: Ring>(m: usize) -> usize {
+    const fn place<R: BlankRelative>(m: usize) -> usize {
         [R::CELLS - COLS, COLS, R::CELLS - 1, 1][m]
     }
 
     /// Makes a move, and searches below where it leads.
     #[inline(always)]
-    fn go<R: Ring, const M: usize>(
+    fn go<R: BlankRelative, const M: usize>(
         &mut self,
         moves: MoveSet,
         ring: R,
@@ -209,5 +186,24 @@ impl<'a, 'w, S: Steps, const COLS: usize> Slide<'a, 'w, S, COLS> {
             self.tail.push(Move(m as u8));
         }
         Break(end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::AnyPuzzle;
+    use crate::puzzle::automaton::Memory;
+
+    #[test]
+    fn followers_are_those_of_the_automaton() {
+        for id in ["sliding2", "sliding:2x7", "sliding3", "sliding4", "sliding:5x3", "sliding5"] {
+            let puzzle = AnyPuzzle::from_id(id).unwrap();
+            let automaton = puzzle.frame().automaton();
+            for (m, &followers) in (0..).map(Move).zip(&FOLLOWERS) {
+                let allowed = automaton.allowed(automaton.after(Memory::START, m));
+                assert_eq!(allowed, MoveSet(followers.into()), "{m:?} of {id}");
+            }
+        }
     }
 }

@@ -4,24 +4,21 @@
 //! Each move costs one, so that it expands what breadth-first search expands, layer by layer;
 //! but as for any costs, the goal counts as found only when its turn has come.
 
-use super::best_first::{Ground, Order, search};
-use super::{Blind, Described, Observer, Optimality, Outcome, Task};
-use crate::heuristic::zero::Zero;
-use crate::puzzle::Puzzle;
+use super::best_first::{self, Order, SuccessorRules};
+use super::estimator::Estimator;
+use super::{Algorithm, Observer, Optimality, Outcome, Task};
 
 /// Uniform-cost search.
-#[derive(Clone, Copy, Debug)]
-pub struct UniformCost;
+pub static UCS: Algorithm = Algorithm {
+    name: "ucs",
+    summary: "uniform-cost search (Dijkstra): shortest solutions, no heuristic, much memory",
+    optimality: Optimality::Always,
+    guided: false,
+    parallel: false,
+    search,
+};
 
-impl Described for UniformCost {
-    const NAME: &'static str = "ucs";
-    const SUMMARY: &'static str =
-        "uniform-cost search (Dijkstra): shortest solutions, no heuristic, much memory";
-    const OPTIMALITY: Optimality = Optimality::Always;
-}
-
-impl Blind for UniformCost {
-    fn search<P: Puzzle>(task: &Task<'_, P>, observer: &mut dyn Observer) -> Outcome {
-        search(task, &Ground::new(task, &Zero).without_parity(), Order::BY_DEPTH, observer)
-    }
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    let rules = SuccessorRules::new(estimator.frame(), task.start).without_parity();
+    best_first::search(task, estimator, &rules, Order::BY_DEPTH, observer)
 }

@@ -5,30 +5,23 @@
 //! as the weight says. What is proven is usually better than that: the least sum of depth and
 //! plain estimate over all open nodes is a lower bound, and is reported.
 
-use super::best_first::{Ground, Order, search};
-use super::{Described, Guided, Observer, Optimality, Outcome, Task};
-use crate::heuristic::Heuristic;
-use crate::puzzle::Puzzle;
+use super::best_first::{self, Order, SuccessorRules};
+use super::estimator::Estimator;
+use super::{Algorithm, Observer, Optimality, Outcome, Task};
 
 /// Weighted A*.
-#[derive(Clone, Copy, Debug)]
-pub struct WeightedAStar;
+pub static WEIGHTED_ASTAR: Algorithm = Algorithm {
+    name: "wastar",
+    summary: "weighted A*: sooner than A*, and longer by no more than the weight",
+    optimality: Optimality::Never,
+    guided: true,
+    parallel: false,
+    search,
+};
 
-impl Described for WeightedAStar {
-    const NAME: &'static str = "wastar";
-    const SUMMARY: &'static str =
-        "weighted A*: sooner than A*, and longer by no more than the weight";
-    const OPTIMALITY: Optimality = Optimality::Never;
-}
-
-impl Guided for WeightedAStar {
-    fn search<P: Puzzle, H: Heuristic<P>>(
-        task: &Task<'_, P>,
-        heuristic: &H,
-        observer: &mut dyn Observer,
-    ) -> Outcome {
-        search(task, &Ground::new(task, heuristic), order(task.settings.weight), observer)
-    }
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    let rules = SuccessorRules::new(estimator.frame(), task.start);
+    best_first::search(task, estimator, &rules, order(task.options.weight), observer)
 }
 
 /// The weight is rounded down to a sixteenth, so that what it promises holds.

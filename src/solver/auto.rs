@@ -1,24 +1,18 @@
-//! `auto`: what to run when nobody said.
+//! `auto`: which search to run if the user names none.
 //!
 //! Easy boards are answered by IDA* at once. A board that proves hard is worth a table, built once
-//! and kept for the boards to come (see [`near`]). The search then goes on from the bound already
-//! proven, on as many threads as are given. A sliding puzzle of up to nine cells has a table of all
-//! its boards in some milliseconds: there, the first board is worth it, and IDA* just walks down.
+//! and kept for the boards to come (see [`AutoTable`]). The search then goes on from the bound
+//! already proven, on as many threads as are given. A sliding puzzle of up to nine cells has a
+//! table of all its boards in some milliseconds: there, the first board is worth it, and IDA* just
+//! walks down.
 
-use super::near::{self, Near};
-use super::{Found, Run, Solver, either_end};
-use crate::heuristic::circular_manhattan::CircularManhattan;
+use super::auto_table::{self, AutoTable};
+use super::{BuiltHeuristic, Guide, Searched, Solver, backward};
 use crate::heuristic::partition::Partition;
-use crate::heuristic::pattern_views::PatternViews;
-use crate::heuristic::unit_steps::UnitSteps;
-use crate::heuristic::with_table::WithTable;
-use crate::heuristic::{Heuristic, Registered};
-use crate::puzzle::{Depth, Puzzle};
-use crate::search::ida::Ida;
-use crate::search::parallel_ida::ParallelIda;
-use crate::search::{
-    Described, Guided, Limits, Observer, Outcome, Silent, Statistics, StopReason, Task,
-};
+use crate::puzzle::{Depth, Frame};
+use crate::search::ida::IDA;
+use crate::search::parallel_ida::PARALLEL_IDA;
+use crate::search::{Estimator, Limits, Observer, Outcome, Silent, Statistics, StopReason, Task};
 
 /// A board that needs more than this is hard: by then the search has taken a good part of what
 /// the tables take to build.
@@ -34,154 +28,111 @@ const FEW_NODES: u64 = 2_000;
 /// A search that takes no more is done before other threads are on their way.
 const ALONE_NODES: u64 = 20_000;
 
-pub(super) fn solve<P: Puzzle, H: Heuristic<P>>(
-    run: Run<'_>,
-    task: &Task<'_, P>,
-    heuristic: &H,
-) -> Found {
-    let Run { solver, observer, heuristic: name, request, .. } = run;
-    let found = |searched: Searched, heuristic: String| Found {
-        outcome: searched.outcome,
-        algorithm: if searched.threads > 1 { ParallelIda::NAME } else { Ida::NAME },
-        heuristic: Some(heuristic),
-        threads: searched.threads,
-    };
-    // Who names a heuristic wants to see what it does.
-    if P::HAS_BLANK
-        && request.heuristic.is_none()
-        && Partition::is_whole(task.puzzle.frame())
-        && let Ok(near) = near::get(solver, task.puzzle, &task.limits, &mut Silent)
+pub(super) fn solve(
+    solver: &Solver,
+    task: &Task<'_>,
+    heuristic: &BuiltHeuristic,
+    observer: &mut dyn Observer,
+) -> Searched {
+    let frame = solver.frame();
+    let has_blank = frame.blank_label().is_some();
+    // A user who names a heuristic wants to see what it does.
+    if has_blank
+        && task.options.heuristic.is_none()
+        && Partition::is_whole(frame)
+        && let Ok(table) = auto_table::get(solver, &task.limits, &mut Silent)
     {
-        let (searched, name) = search_with(near, solver, task, observer);
-        return found(searched.after(Statistics::default(), near.bytes()), name);
+        return search_with(table, solver, task, observer)
+            .after(Statistics::default(), table.bytes);
     }
-    let value = heuristic.evaluate(task.puzzle, task.start);
-    let estimate = heuristic.estimate(value);
-    let easy = if P::HAS_BLANK {
-        EASY_SLIDING_NODES[usize::from(task.puzzle.frame().shape().cells() > 16)]
-    } else if seems_hard(task.puzzle, estimate) || near::has_views(task.puzzle.frame()) {
+    let estimator = &*heuristic.estimator;
+    let easy = if has_blank {
+        EASY_SLIDING_NODES[usize::from(frame.shape().cells() > 16)]
+    } else if seems_hard(frame, estimator.estimate(task.start)) || auto_table::has_views(frame) {
         FEW_NODES
     } else {
         EASY_NODES
     };
-    let first = Ida::search(&up_to(task, easy), heuristic, observer);
-    let Some(rest) = what_is_left(task, &first) else {
-        return found(Searched { outcome: first, threads: 1 }, name.to_owned());
+    let first_guide = Guide::Heuristic(heuristic.kind.clone());
+    let alone = |outcome| Searched {
+        outcome,
+        algorithm: &IDA,
+        guides: vec![first_guide.clone()],
+        threads: 1,
     };
-    let has_databases = matches!(heuristic.unit_steps(value), Some(UnitSteps::Databases(..)));
-    let near = if has_databases {
+    let first = (IDA.search)(&up_to(task, easy), estimator, observer);
+    let Some(rest) = what_is_left(task, &first) else {
+        return alone(first);
+    };
+    let table = if heuristic.kind.is_additive(frame) {
         Err(StopReason::Memory)
     } else {
-        near::get(solver, task.puzzle, &task.limits, observer)
+        auto_table::get(solver, &task.limits, observer)
     };
-    let near = match near {
-        Ok(near) => near,
+    match table {
+        Ok(table) => {
+            let mut second =
+                search_with(table, solver, &rest, observer).after(first.statistics, table.bytes);
+            second.guides.insert(0, first_guide);
+            second
+        }
         // The search sees for itself whether its own time is over.
         Err(StopReason::Memory | StopReason::Time) => {
-            let second = search(&rest, heuristic, observer);
-            return found(second.after(first.statistics, 0), name.to_owned());
+            search(&rest, estimator, first_guide, observer).after(first.statistics, 0)
         }
-        Err(stop) => {
-            let outcome = Outcome { stop: Some(stop), ..first };
-            return found(Searched { outcome, threads: 1 }, name.to_owned());
-        }
-    };
-    let (second, second_name) = search_with(near, solver, &rest, observer);
-    let both = if second_name.starts_with(name) {
-        second_name
-    } else {
-        format!("{name}, then {second_name}")
-    };
-    found(second.after(first.statistics, near.bytes()), both)
+        Err(stop) => alone(Outcome { stop: Some(stop), ..first }),
+    }
 }
 
-/// A search with what is known of the boards, and what it was guided by.
-fn search_with<P: Puzzle>(
-    near: &Near<P>,
+/// A search with the table of the puzzle.
+fn search_with(
+    table: &AutoTable,
     solver: &Solver,
-    task: &Task<'_, P>,
+    task: &Task<'_>,
     observer: &mut dyn Observer,
-) -> (Searched, String) {
-    // A constant: what is not for this kind of puzzle is not compiled for it.
-    if const { P::HAS_BLANK } {
-        let Near::Databases(databases, name) = near else {
-            unreachable!("nothing else is kept of puzzles with a blank")
-        };
-        return either_end::search_hard(solver, task, (databases, name), observer);
-    }
-    // What a heuristic adds to the table hardly depends on which one it is.
-    let inner = solver
-        .heuristics
-        .get(CircularManhattan::NAME, || CircularManhattan::build(task.puzzle.frame()));
-    let with_table = |table: &str| format!("{}+{table}", CircularManhattan::NAME);
-    match near {
-        Near::Ball(table) => {
-            (search(task, &WithTable { inner, table }, observer), with_table("ball"))
-        }
-        Near::Reach(table) => {
-            (search(task, &WithTable { inner, table }, observer), with_table("reach"))
-        }
-        Near::Views(views) => {
-            let tiles = views.table().tiles().len();
-            let name = format!("{} of {tiles} tiles", PatternViews::NAME);
-            (search(task, views, observer), name)
-        }
-        Near::Databases(..) => unreachable!("these are kept of puzzles with a blank"),
+) -> Searched {
+    match &table.guide {
+        Guide::Databases(_) => backward::search_hard(solver, task, table, observer),
+        guide => search(task, &*table.estimator, guide.clone(), observer),
     }
 }
 
 /// Whether a board is far away by its estimate alone. What is made of that must not depend on
 /// which tables are there: a board takes the same nodes whatever was solved before it.
-fn seems_hard<P: Puzzle>(puzzle: &P, estimate: Depth) -> bool {
+fn seems_hard(frame: &Frame, estimate: Depth) -> bool {
     const NODES: f64 = 1e7;
-    puzzle.frame().automaton().branching_factor().powf(estimate.into()) > NODES
-}
-
-/// What a search found, and on how many threads.
-pub(super) struct Searched {
-    pub(super) outcome: Outcome,
-    threads: usize,
-}
-
-impl Searched {
-    /// The same, with the statistics of a search before it, and the bytes of a table.
-    pub(super) fn after(mut self, first: Statistics, table_bytes: u64) -> Searched {
-        let second = std::mem::replace(&mut self.outcome.statistics, first);
-        self.outcome.statistics.add(second);
-        self.outcome.statistics.peak_bytes += table_bytes;
-        self
-    }
+    frame.automaton().branching_factor().powf(estimate.into()) > NODES
 }
 
 /// IDA*, on as many threads as there are, as soon as it is worth their while.
-pub(super) fn search<P: Puzzle, H: Heuristic<P>>(
-    task: &Task<'_, P>,
-    heuristic: &H,
+pub(super) fn search(
+    task: &Task<'_>,
+    estimator: &dyn Estimator,
+    guide: Guide,
     observer: &mut dyn Observer,
 ) -> Searched {
-    let threads = task.settings.threads;
+    let threads = task.options.threads;
     let alone = up_to(task, if threads == 1 { u64::MAX } else { ALONE_NODES });
-    let first = Ida::search(&alone, heuristic, observer);
+    let first = (IDA.search)(&alone, estimator, observer);
+    let guides = vec![guide];
     match what_is_left(task, &first) {
         Some(rest) if threads > 1 => {
-            let outcome = ParallelIda::search(&rest, heuristic, observer);
-            Searched { outcome, threads }.after(first.statistics, 0)
+            let outcome = (PARALLEL_IDA.search)(&rest, estimator, observer);
+            Searched { outcome, algorithm: &PARALLEL_IDA, guides, threads }
+                .after(first.statistics, 0)
         }
-        _ => Searched { outcome: first, threads: 1 },
+        _ => Searched { outcome: first, algorithm: &IDA, guides, threads: 1 },
     }
 }
 
 /// The task, for so many nodes at most.
-pub(super) fn up_to<'a, P: Puzzle>(task: &Task<'a, P>, nodes: u64) -> Task<'a, P> {
+pub(super) fn up_to<'a>(task: &Task<'a>, nodes: u64) -> Task<'a> {
     let nodes = Some(task.limits.nodes.map_or(nodes, |most| most.min(nodes)));
-    Task { limits: Limits { nodes, ..task.limits }, ..*task }
+    Task { limits: Limits { nodes, ..task.limits }, ..task.clone() }
 }
 
 /// What is left of a task after a first search that was to expand only some of its nodes.
-pub(super) fn what_is_left<'a, P: Puzzle>(
-    task: &Task<'a, P>,
-    first: &Outcome,
-) -> Option<Task<'a, P>> {
+pub(super) fn what_is_left<'a>(task: &Task<'a>, first: &Outcome) -> Option<Task<'a>> {
     let expanded = first.statistics.expanded;
     let used_up = task.limits.nodes.is_some_and(|most| expanded >= most);
     if first.stop != Some(StopReason::Nodes) || used_up {
@@ -189,5 +140,5 @@ pub(super) fn what_is_left<'a, P: Puzzle>(
     }
     let nodes = task.limits.nodes.map(|most| most - expanded);
     let limits = Limits { nodes, ..task.limits };
-    Some(Task { at_least: first.lower_bound, limits, ..*task })
+    Some(Task { at_least: first.lower_bound, limits, ..task.clone() })
 }

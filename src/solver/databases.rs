@@ -5,19 +5,18 @@
 //! of larger boards are kept in the cache, if the solver has one; and where the large ones of the
 //! 15-puzzle have been put there, they are used.
 
-use super::Solver;
-use super::near::{Prepared, TableSize, prepared};
-use crate::heuristic::Registered;
+use super::auto_table::{Prepared, TableSize, prepared};
 use crate::heuristic::partition::Partition;
 use crate::heuristic::pattern_databases::PatternDatabases;
 use crate::heuristic::pdb::{Automatic, Pdb78, Pdb663, Pdb6666};
 use crate::limits::{Limits, StopReason};
 use crate::puzzle::arch::Simd;
-use crate::puzzle::{Frame, Goal, registry};
+use crate::puzzle::{Frame, Goal, define_sliding};
+use crate::search::HeuristicKind;
 use crate::table::Built;
 use crate::table::cache::{Cache, Origin, TableName};
 use crate::table::file::TableFile;
-use crate::table::sliding::{Pattern, Shared, SlidingTable};
+use crate::table::sliding::{Pattern, SharedIndexes, SlidingTable};
 use std::cell::RefCell;
 
 /// The most tiles of a pattern where no partition is known.
@@ -31,53 +30,55 @@ const LARGE_BYTES: u64 = 196_000_000;
 
 /// The databases of a puzzle with a blank, and what they are called.
 pub(super) fn find(
-    solver: &Solver,
+    cache: Option<&Cache>,
     frame: &Frame,
     limits: &Limits<'_>,
-) -> Result<(PatternDatabases, &'static str), StopReason> {
-    if let Some(large) = solver.cache.as_ref().and_then(|cache| large(cache, frame, limits)) {
-        return Ok((large, Pdb78::NAME));
+) -> Result<(PatternDatabases, HeuristicKind), StopReason> {
+    if let Some(large) = cache.and_then(|cache| large(cache, frame, limits)) {
+        return Ok((large, HeuristicKind::own::<Pdb78>()));
     }
-    let (name, partition) = partition(frame).ok_or(StopReason::Memory)?;
+    let (kind, partition) = partition(frame).ok_or(StopReason::Memory)?;
     let databases = PatternDatabases::with_tables(
         frame,
         &partition,
-        &mut |pattern, shared| match (&solver.cache, file_name(pattern)) {
+        &mut |pattern, shared| match (cache, file_name(pattern)) {
             (Some(cache), Some(name)) if pattern.shape.cells() > QUICK_CELLS => {
                 Ok(keep(cache, &name, pattern, shared, limits)?.0)
             }
             _ => SlidingTable::build(pattern, shared, limits),
         },
     )?;
-    Ok((databases, name))
+    Ok((databases, kind))
 }
 
-/// The same, made anew and kept nowhere.
-pub(super) fn make(
+/// The same, built from scratch and kept nowhere.
+pub(super) fn build(
     frame: &Frame,
     limits: &Limits<'_>,
-) -> Result<(PatternDatabases, &'static str), StopReason> {
-    let (name, partition) = partition(frame).ok_or(StopReason::Memory)?;
-    Ok((PatternDatabases::with_partition(frame, &partition, limits)?, name))
+) -> Result<(PatternDatabases, HeuristicKind), StopReason> {
+    let (kind, partition) = partition(frame).ok_or(StopReason::Memory)?;
+    Ok((PatternDatabases::with_partition(frame, &partition, limits)?, kind))
 }
 
-/// How the tiles are divided, and what that is called; `None` for boards that are too large.
-fn partition(frame: &Frame) -> Option<(&'static str, Partition)> {
-    let named = |name| move |partition| (name, partition);
-    Partition::of_663(frame)
-        .map(named(Pdb663::NAME))
-        .or_else(|| Partition::of_24_puzzle(frame).map(named(Pdb6666::NAME)))
-        .or_else(|| Partition::of_strips(frame, TILES).map(named(Automatic::NAME)))
+/// How the tiles are divided, and which heuristic that is; `None` for boards that are too large.
+fn partition(frame: &Frame) -> Option<(HeuristicKind, Partition)> {
+    if let Some(partition) = Partition::new_663(frame) {
+        return Some((HeuristicKind::own::<Pdb663>(), partition));
+    }
+    if let Some(partition) = Partition::new_6666(frame) {
+        return Some((HeuristicKind::own::<Pdb6666>(), partition));
+    }
+    Some((HeuristicKind::own::<Automatic>(), Partition::from_strips(frame, TILES)?))
 }
 
 /// The large databases of the 15-puzzle, if they are in the cache and fit.
 fn large(cache: &Cache, frame: &Frame, limits: &Limits<'_>) -> Option<PatternDatabases> {
     limits.check_bytes(LARGE_BYTES).ok()?;
-    let mut table = |pattern, shared: &mut Shared| {
+    let mut table = |pattern, shared: &mut SharedIndexes| {
         let name = file_name(pattern).ok_or(StopReason::Memory)?;
         let shared = RefCell::new(shared);
         let read =
-            |file: &TableFile| SlidingTable::of_file(pattern, &mut shared.borrow_mut(), file);
+            |file: &TableFile| SlidingTable::from_file(pattern, &mut shared.borrow_mut(), file);
         cache.load(&cache.path(&name), name.fingerprint(), read).ok_or(StopReason::Memory)
     };
     PatternDatabases::with_tables(frame, &Pdb78::partition(frame)?, &mut table).ok()
@@ -90,8 +91,7 @@ fn file_name(pattern: Pattern) -> Option<TableName> {
     if pattern.blank != 0 {
         return None;
     }
-    let definition = registry::define(&format!("sliding:{}", pattern.shape)).ok()?;
-    let upright = Frame::new(definition, Goal::BlankFirst, Simd::off()).ok()?;
+    let upright = Frame::new(define_sliding(pattern.shape), Goal::BlankFirst, Simd::off()).ok()?;
     let cells: Vec<String> = pattern.cells().iter().map(u8::to_string).collect();
     Some(TableName::new::<SlidingTable>(&upright, cells.join("-")))
 }
@@ -101,11 +101,11 @@ fn keep(
     cache: &Cache,
     name: &TableName,
     pattern: Pattern,
-    shared: &mut Shared,
+    shared: &mut SharedIndexes,
     limits: &Limits<'_>,
 ) -> Result<(SlidingTable, Origin), StopReason> {
     let shared = RefCell::new(shared);
-    let read = |file: &TableFile| SlidingTable::of_file(pattern, &mut shared.borrow_mut(), file);
+    let read = |file: &TableFile| SlidingTable::from_file(pattern, &mut shared.borrow_mut(), file);
     let build = || {
         let table = SlidingTable::build(pattern, &mut shared.borrow_mut(), limits)?;
         Ok(Built::Whole(table))

@@ -1,163 +1,65 @@
 //! From a board to a checked answer: which search with which heuristic and table.
 //!
-//! A [`Solver`] belongs to one puzzle and one goal, keeps the tables that it has built,
-//! and never hands out a solution that the independent checker has not replayed. It touches no
-//! file, unless it is given a [`Cache`] to keep tables in.
+//! A [`Solver`] belongs to one puzzle and one goal, owns the heuristics and tables that it has
+//! built, and never hands out a solution that the independent checker has not replayed. It touches
+//! no file, unless it is given a [`Cache`] to keep tables in.
 
+mod answer;
 mod auto;
+mod auto_table;
+mod backward;
 mod databases;
-mod either_end;
-mod every;
-mod guide;
-mod near;
+mod error;
+mod solution;
 
-pub use guide::{Guide, OnEveryEngine};
-pub use near::{Prepared, TableSize, Unprepared};
+pub use answer::{Answer, Guide, Report, TableKind};
+pub use auto_table::{Prepared, TableSize, Unprepared};
+pub use error::{InferError, InternalError, NameTaken, RequestError, SolveError};
+pub use solution::Solution;
 
 use crate::board::Board;
-use crate::board::check::{self, CheckError};
-use crate::heuristic::appraiser::Appraiser;
-use crate::heuristic::registry::{Built, HeuristicVisitor};
-use crate::heuristic::{Heuristic, Promise, Registered, circular_manhattan, manhattan};
+use crate::heuristic::Promise;
+use crate::heuristic::circular_manhattan::CircularManhattan;
+use crate::heuristic::manhattan::Manhattan;
+use crate::heuristic::zero::Zero;
+use crate::limits::{Limits, Observer, StopReason};
+use crate::once_list::OnceList;
 use crate::puzzle::arch::Simd;
-use crate::puzzle::{AnyPuzzle, EncodeError, Frame, Goal, Puzzle, PuzzleVisitor, Unsolvable};
-use crate::puzzle::{Definition, Depth, GoalError};
-use crate::search::ida::Ida;
-use crate::search::registry as algorithms;
-use crate::search::{Described, Limits, Observer, Outcome, Settings, Statistics, StopReason, Task};
+use crate::puzzle::{AnyPuzzle, Definition, Depth, Frame, Goal, GoalError, Move, registry};
+use crate::search::all_shortest::{self, AllShortest};
+use crate::search::ida::IDA;
+use crate::search::{
+    Algorithm, AlgorithmChoice, BuildError, Estimator, HeuristicKind, Inapplicable, Outcome, Path,
+    SearchOptions, Statistics, Task, UnknownHeuristic,
+};
 use crate::table::cache::Cache;
-use guide::Ask;
-use std::any::Any;
+use auto_table::AutoTable;
 use std::sync::{Mutex, OnceLock};
-
-/// The algorithm that chooses for the puzzle at hand.
-pub const AUTO: &str = "auto";
-
-/// What `auto` does, in one line.
-pub const AUTO_SUMMARY: &str = "chooses for the puzzle: IDA*, with tables of the boards near the goal or pattern databases once a board proves hard";
-
-/// What a search is asked to do.
-#[derive(Clone, Debug)]
-pub struct Request<'a> {
-    /// The name of an algorithm, or [`AUTO`].
-    pub algorithm: &'a str,
-    /// The name of a heuristic; the puzzle's own first choice if not given.
-    pub heuristic: Option<&'a str>,
-    /// When to give up.
-    pub limits: Limits<'a>,
-    /// What else the user may choose.
-    pub settings: Settings,
-}
-
-impl Default for Request<'_> {
-    fn default() -> Self {
-        Request {
-            algorithm: AUTO,
-            heuristic: None,
-            limits: Limits::default(),
-            settings: Settings::default(),
-        }
-    }
-}
-
-/// What came of a request.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// A search was run.
-    Searched(Found),
-    /// No sequence of moves solves the board.
-    Unsolvable(Unsolvable),
-}
-
-/// The outcome of a search, and what was searched with.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// What the search found out; a solution in it has been replayed by the checker.
-    pub outcome: Outcome,
-    /// The algorithm that was run.
-    pub algorithm: &'static str,
-    /// The heuristic that it was run with, if it takes one.
-    pub heuristic: Option<String>,
-    /// How many threads it used.
-    pub threads: usize,
-}
-
-/// Why a request cannot be answered.
-#[derive(Debug, thiserror::Error)]
-pub enum SolveError {
-    /// Not a board of this puzzle.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// No such algorithm.
-    #[error("there is no algorithm \"{name}\": `permutile algorithms` lists them")]
-    UnknownAlgorithm {
-        /// What was asked for.
-        name: String,
-    },
-    /// No such heuristic.
-    #[error("there is no heuristic \"{name}\": `permutile heuristics` lists them")]
-    UnknownHeuristic {
-        /// What was asked for.
-        name: String,
-    },
-    /// The heuristic is not for this puzzle.
-    #[error("the heuristic {name} does not apply to {puzzle}: {reason}")]
-    Inapplicable {
-        /// The heuristic.
-        name: String,
-        /// The puzzle.
-        puzzle: String,
-        /// Why not.
-        reason: String,
-    },
-    /// The heuristic does not know the goal, so that no search would recognise it.
-    #[error(
-        "the heuristic {name} says {estimate} at the goal of {puzzle}, where it has to say 0 to \
-         guide a search"
-    )]
-    NotZeroAtGoal {
-        /// The heuristic.
-        name: String,
-        /// The puzzle.
-        puzzle: String,
-        /// What it says.
-        estimate: Depth,
-    },
-    /// A setting does not fit the puzzle.
-    #[error("{error}")]
-    Setting {
-        /// What is wrong with it.
-        error: String,
-    },
-    /// There is a heuristic of that name already.
-    #[error("there is a heuristic \"{name}\" already: choose another name")]
-    NameTaken {
-        /// The name.
-        name: String,
-    },
-    /// The checker does not accept what the search found: a fault of this program.
-    #[error("internal error: the checker rejected a solution of {board}: {error}")]
-    Rejected {
-        /// The board.
-        board: Board,
-        /// What the checker says.
-        error: CheckError,
-    },
-}
 
 /// Solves boards of one puzzle towards one goal.
 pub struct Solver {
     puzzle: AnyPuzzle,
-    simd: Simd,
-    /// The heuristics that are not registered.
-    added: Vec<Guide>,
-    heuristics: Built,
+    /// The heuristic for boards of this puzzle if the user names none.
+    first_choice: HeuristicKind,
+    /// The user-defined heuristics.
+    added: Vec<HeuristicKind>,
+    /// The heuristics in use.
+    built: OnceList<BuiltHeuristic>,
     /// Where tables are kept.
     cache: Option<Cache>,
-    /// The table that `auto` searches with, of the type that belongs to the engine.
-    near: OnceLock<Box<dyn Any + Send + Sync>>,
-    /// Locked by whoever builds that.
+    /// The table that `auto` searches with.
+    auto_table: OnceLock<AutoTable>,
+    /// Locked by the thread that builds it.
     building: Mutex<()>,
+}
+
+/// A heuristic with its tables.
+struct BuiltHeuristic {
+    kind: HeuristicKind,
+    promise: Promise,
+    estimator: Box<dyn Estimator>,
+    /// What it says of the goal.
+    at_goal: Depth,
 }
 
 impl Solver {
@@ -166,34 +68,38 @@ impl Solver {
     /// # Errors
     /// If the goal is not a board of the puzzle.
     pub fn new(definition: Definition, goal: Goal, simd: Simd) -> Result<Solver, GoalError> {
-        Solver::with_guides(definition, goal, simd, Vec::new())
-    }
-
-    /// The same, with heuristics that are not registered, each of a different name.
-    pub(crate) fn with_guides(
-        definition: Definition,
-        goal: Goal,
-        simd: Simd,
-        added: Vec<Guide>,
-    ) -> Result<Solver, GoalError> {
+        let puzzle = AnyPuzzle::new(definition, goal, simd)?;
         Ok(Solver {
-            puzzle: AnyPuzzle::new(definition, goal, simd)?,
-            simd,
-            added,
-            heuristics: Built::default(),
+            first_choice: match puzzle.frame().blank_label() {
+                Some(_) => HeuristicKind::own::<Manhattan>(),
+                None => HeuristicKind::own::<CircularManhattan>(),
+            },
+            puzzle,
+            added: Vec::new(),
+            built: OnceList::default(),
             cache: None,
-            near: OnceLock::new(),
+            auto_table: OnceLock::new(),
             building: Mutex::new(()),
         })
     }
 
-    /// Makes a heuristic known that is not registered.
+    /// For the puzzle that a board most likely belongs to, with its default goal.
+    ///
+    /// # Errors
+    /// If no puzzle has boards like this one.
+    pub fn infer(board: &Board) -> Result<Solver, InferError> {
+        Ok(Solver::new(registry::infer(board)?, Goal::Default, Simd::detect())?)
+    }
+
+    /// Adds a user-defined heuristic to those that can be found by name.
     ///
     /// # Errors
     /// If there is one of that name.
-    pub fn add(&mut self, guide: Guide) -> Result<(), SolveError> {
-        guide.check_name(&self.added)?;
-        self.added.push(guide);
+    pub fn add(&mut self, kind: HeuristicKind) -> Result<(), NameTaken> {
+        if self.heuristic(kind.name()).is_ok() {
+            return Err(NameTaken { name: kind.name().to_owned() });
+        }
+        self.added.push(kind);
         Ok(())
     }
 
@@ -202,7 +108,7 @@ impl Solver {
         self.cache = Some(cache);
     }
 
-    /// Makes the tables with which `auto` solves boards of this puzzle, unless they are in the
+    /// Builds the tables with which `auto` solves boards of this puzzle, unless they are in the
     /// cache.
     ///
     /// # Errors
@@ -214,53 +120,78 @@ impl Solver {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Prepared>, Unprepared> {
-        self.puzzle.visit(near::Prepare { solver: self, cache, size, limits, observer })
+        self.puzzle.visit(auto_table::Prepare { cache, size, limits, observer })
     }
 
-    /// The heuristic of a name.
+    /// The heuristic of a name, built-in or added.
     ///
     /// # Errors
     /// If there is none.
-    pub fn guide(&self, name: &str) -> Result<Guide, SolveError> {
-        let unknown = || SolveError::UnknownHeuristic { name: name.to_owned() };
-        Guide::find(name, &self.added).ok_or_else(unknown)
+    pub fn heuristic(&self, name: &str) -> Result<HeuristicKind, UnknownHeuristic> {
+        match self.added.iter().find(|kind| kind.name() == name) {
+            Some(kind) => Ok(kind.clone()),
+            None => name.parse(),
+        }
     }
 
     /// All heuristics that need no large tables, whether they apply or not.
-    pub fn guides(&self) -> impl Iterator<Item = Guide> {
-        let quick = Guide::registered().filter(|guide| !guide.is_large());
-        quick.chain(self.added.iter().cloned())
+    pub fn heuristics(&self) -> impl Iterator<Item = &HeuristicKind> {
+        let quick = HeuristicKind::built_in().iter().filter(|kind| !kind.is_large());
+        quick.chain(&self.added)
     }
 
     /// What a heuristic promises here.
     ///
     /// # Errors
     /// If it does not apply.
-    pub fn promise(&self, guide: &Guide) -> Result<Promise, SolveError> {
-        let promise = guide.promise_kept_in(&self.heuristics, self.frame());
-        promise.map_err(|reason| SolveError::Inapplicable {
-            name: guide.name().to_owned(),
-            puzzle: self.frame().id().to_owned(),
-            reason,
-        })
+    pub fn promise(&self, kind: &HeuristicKind) -> Result<Promise, RequestError> {
+        kind.promise(self.frame()).map_err(|reason| self.inapplicable(kind, reason))
     }
 
-    /// What `ask` finds out about boards from a heuristic.
+    /// A heuristic on this puzzle, built if it is not there yet.
     ///
     /// # Errors
-    /// If the heuristic does not apply.
-    pub fn appraise<T>(
+    /// If it does not apply.
+    pub fn estimator(&self, kind: &HeuristicKind) -> Result<&dyn Estimator, RequestError> {
+        match self.built(kind, &Limits::default()) {
+            Ok(built) => Ok(&*built.estimator),
+            Err(BuildError::Inapplicable(reason)) => Err(self.inapplicable(kind, reason)),
+            Err(BuildError::Stopped(_)) => unreachable!("there is no limit"),
+        }
+    }
+
+    /// A heuristic with its tables.
+    fn built(
         &self,
-        guide: &Guide,
-        ask: impl FnOnce(&dyn Appraiser) -> T,
-    ) -> Result<T, SolveError> {
-        self.promise(guide)?;
-        let (mut ask, mut answer) = (Some(ask), None);
-        let mut once = |appraiser: &dyn Appraiser| {
-            answer = ask.take().map(|ask| ask(appraiser));
-        };
-        guide.appraise(&self.puzzle, &self.heuristics, Ask(&mut once));
-        Ok(answer.expect("it applies, as it says"))
+        kind: &HeuristicKind,
+        limits: &Limits<'_>,
+    ) -> Result<&BuiltHeuristic, BuildError> {
+        self.built.find_or_try_make(
+            |built| built.kind == *kind,
+            || {
+                let promise = kind.promise(self.frame())?;
+                let estimator = kind.build(&self.puzzle, limits)?;
+                let goal: Vec<u8> = (0..self.frame().shape().cells() as u8).collect();
+                let at_goal = if kind.is_zero_at_goal() { 0 } else { estimator.estimate(&goal) };
+                Ok(BuiltHeuristic { kind: kind.clone(), promise, estimator, at_goal })
+            },
+        )
+    }
+
+    /// One of our own heuristics that applies and needs no large table.
+    fn own(&self, kind: &HeuristicKind) -> &BuiltHeuristic {
+        match self.built(kind, &Limits::default()) {
+            Ok(built) => built,
+            Err(error) => unreachable!("it applies, and there is no limit: {error}"),
+        }
+    }
+
+    fn inapplicable(&self, kind: &HeuristicKind, reason: Inapplicable) -> RequestError {
+        RequestError::Inapplicable {
+            name: kind.name().to_owned(),
+            puzzle: self.frame().id().to_owned(),
+            reason,
+        }
     }
 
     /// The puzzle.
@@ -276,148 +207,164 @@ impl Solver {
     /// Solves a board.
     ///
     /// # Errors
-    /// If the board or the heuristic does not fit the puzzle, or if the checker rejects
-    /// what was found.
+    /// If the board or the options do not fit the puzzle, or if the checker rejects what was
+    /// found.
     pub fn solve(
         &self,
         board: &Board,
-        request: &Request<'_>,
+        options: &SearchOptions<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Answer, SolveError> {
-        let labels = self.frame().encode(board)?;
+        let limits = options.limits_from_now();
+        let labels = self.frame().encode(board).map_err(RequestError::from)?;
+        let order = options.named_moves(self.frame()).map_err(RequestError::from)?;
         if let Err(reason) = self.frame().check_solvable(&labels) {
             return Ok(Answer::Unsolvable(reason));
         }
-        let algorithm = algorithm_of(request)?;
-        let (heuristic, promise) = self.heuristic_of(request)?;
-        let guided = algorithm.is_none_or(|entry| entry.guided);
-        let name = heuristic.name();
-        let run =
-            Run { solver: self, labels: &labels, request, algorithm, heuristic: name, observer };
-        let mut found = if guided {
-            heuristic.search(&self.puzzle, run).expect("the heuristic was found to apply")
-        } else {
-            self.puzzle.visit(run)
+        let task = Task { order, ..Task::new(&labels, limits, options) };
+        let searched = match options.algorithm {
+            AlgorithmChoice::Named(algorithm) if !algorithm.guided => {
+                let zero = self.own(&HeuristicKind::own::<Zero>());
+                Searched::new(
+                    algorithm,
+                    (algorithm.search)(&task, &*zero.estimator, observer),
+                    options,
+                )
+            }
+            choice => self.search_guided(choice, &task, observer)?,
         };
-        // What a guided search says of bounds rests on its heuristic.
-        if guided && !promise.admissible {
-            found.outcome.lower_bound = 0;
-            found.outcome.solution.iter_mut().for_each(|solution| solution.optimal = false);
+        Ok(Answer::Searched(self.report(searched, board)?))
+    }
+
+    /// Runs a search that a heuristic guides. What it says of bounds rests on the heuristic.
+    fn search_guided(
+        &self,
+        choice: AlgorithmChoice,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Searched, RequestError> {
+        let kind = task.options.heuristic.as_ref().unwrap_or(&self.first_choice);
+        let heuristic = match self.built(kind, &task.limits) {
+            Ok(built) => built,
+            Err(BuildError::Inapplicable(reason)) => return Err(self.inapplicable(kind, reason)),
+            Err(BuildError::Stopped(stop)) => {
+                let algorithm = match choice {
+                    AlgorithmChoice::Auto => &IDA,
+                    AlgorithmChoice::Named(algorithm) => algorithm,
+                };
+                return Ok(Searched::stopped(algorithm, Guide::Heuristic(kind.clone()), stop));
+            }
+        };
+        if heuristic.at_goal != 0 {
+            let (name, puzzle) = (kind.name().to_owned(), self.frame().id().to_owned());
+            let estimate = heuristic.at_goal;
+            return Err(RequestError::NotZeroAtGoal { name, puzzle, estimate });
         }
-        if let Some(solution) = &found.outcome.solution {
-            let names: Vec<&str> = self.names(&solution.moves);
-            check::verify(self.frame().rules(), board, &names, self.frame().goal())
-                .map_err(|error| SolveError::Rejected { board: board.clone(), error })?;
+        let mut searched = match choice {
+            AlgorithmChoice::Auto => auto::solve(self, task, heuristic, observer),
+            AlgorithmChoice::Named(algorithm) => {
+                let outcome = (algorithm.search)(task, &*heuristic.estimator, observer);
+                let searched = Searched::new(algorithm, outcome, task.options);
+                Searched { guides: vec![Guide::Heuristic(kind.clone())], ..searched }
+            }
+        };
+        if !heuristic.promise.admissible {
+            searched.outcome.lower_bound = 0;
+            searched.outcome.solution.iter_mut().for_each(|path| path.optimal = false);
         }
-        Ok(Answer::Searched(found))
+        Ok(searched)
+    }
+
+    /// Has the checker replay what a search found.
+    fn report(&self, searched: Searched, board: &Board) -> Result<Report, InternalError> {
+        let Searched { outcome, algorithm, guides, threads } = searched;
+        let Outcome { solution, lower_bound, stop, statistics } = outcome;
+        let solution = solution.map(|path| self.replay(path, board)).transpose()?;
+        Ok(Report { solution, lower_bound, stop, statistics, algorithm, guides, threads })
+    }
+
+    fn replay(&self, path: Path, board: &Board) -> Result<Solution, InternalError> {
+        Solution::replay(path, board, self.frame())
+            .map_err(|error| InternalError { board: board.clone(), error })
+    }
+
+    /// All solutions of a board whose shortest ones have `length` moves; at most `listed` of them
+    /// are listed, each replayed by the checker, and all are counted.
+    ///
+    /// # Errors
+    /// If it is not a board of this puzzle, or if the checker rejects a solution. What is inside
+    /// says which limit was hit, if one was.
+    pub fn all_shortest(
+        &self,
+        board: &Board,
+        length: Depth,
+        listed: usize,
+        limits: Limits<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Result<AllSolutions, StopReason>, SolveError> {
+        let labels = self.frame().encode(board).map_err(RequestError::from)?;
+        // A board that was easy to solve needs no table for this either.
+        let estimator = match self.auto_table.get() {
+            Some(table) => &*table.estimator,
+            None => &*self.own(&self.first_choice).estimator,
+        };
+        let options = SearchOptions::default();
+        let task = Task { at_least: length, ..Task::new(&labels, limits, &options) };
+        let found = all_shortest::all_shortest(&task, estimator, length, listed, observer);
+        let AllShortest { count, solutions } = match found {
+            Ok(found) => found,
+            Err(stop) => return Ok(Err(stop)),
+        };
+        let replayed = |moves| Ok(self.replay(Path { moves, optimal: true }, board)?);
+        let solutions = solutions.into_iter().map(replayed).collect::<Result<_, SolveError>>()?;
+        Ok(Ok(AllSolutions { count, solutions }))
     }
 
     /// The names of moves.
-    pub fn names(&self, moves: &[crate::puzzle::Move]) -> Vec<&str> {
+    pub fn names(&self, moves: &[Move]) -> Vec<&str> {
         moves.iter().map(|&m| self.frame().moves().name(m)).collect()
     }
+}
 
-    /// The heuristic to search with, and what it promises.
-    fn heuristic_of(&self, request: &Request<'_>) -> Result<(Guide, Promise), SolveError> {
-        let first_choice = if self.frame().blank_label().is_some() {
-            manhattan::Manhattan::NAME
-        } else {
-            circular_manhattan::CircularManhattan::NAME
-        };
-        let guide = self.guide(request.heuristic.unwrap_or(first_choice))?;
-        let promise = self.promise(&guide)?;
-        if !guide.is_known_at_goal() {
-            let goal = self.frame().encode(self.frame().goal())?;
-            let estimate = self.appraise(&guide, |appraiser| appraiser.estimate(&goal))?;
-            if estimate != 0 {
-                let (name, puzzle) = (guide.name().to_owned(), self.frame().id().to_owned());
-                return Err(SolveError::NotZeroAtGoal { name, puzzle, estimate });
-            }
-        }
-        Ok((guide, promise))
+/// All shortest solutions of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AllSolutions {
+    /// How many there are.
+    pub count: u128,
+    /// As many of them as were wanted.
+    pub solutions: Vec<Solution>,
+}
+
+/// What a search found, before the checker has seen it.
+struct Searched {
+    outcome: Outcome,
+    algorithm: &'static Algorithm,
+    guides: Vec<Guide>,
+    threads: usize,
+}
+
+impl Searched {
+    fn new(
+        algorithm: &'static Algorithm,
+        outcome: Outcome,
+        options: &SearchOptions<'_>,
+    ) -> Searched {
+        let threads = if algorithm.parallel { options.threads } else { 1 };
+        Searched { outcome, algorithm, guides: Vec::new(), threads }
     }
-}
 
-/// The row of the algorithm asked for; `None` for `auto`.
-fn algorithm_of(request: &Request<'_>) -> Result<Option<&'static algorithms::Entry>, SolveError> {
-    if request.algorithm == AUTO {
-        return Ok(None);
-    }
-    let entry = algorithms::find(request.algorithm);
-    let unknown = || SolveError::UnknownAlgorithm { name: request.algorithm.to_owned() };
-    entry.map(Some).ok_or_else(unknown)
-}
-
-/// One request, on its way to the engine and the heuristic.
-pub(crate) struct Run<'a> {
-    solver: &'a Solver,
-    labels: &'a [u8],
-    request: &'a Request<'a>,
-    algorithm: Option<&'static algorithms::Entry>,
-    heuristic: &'a str,
-    observer: &'a mut dyn Observer,
-}
-
-impl Run<'_> {
     /// What came of it, if a limit was hit before the search could begin.
-    fn stopped(self, stop: StopReason) -> Found {
+    fn stopped(algorithm: &'static Algorithm, guide: Guide, stop: StopReason) -> Searched {
         let statistics = Statistics::default();
-        Found {
-            outcome: Outcome { solution: None, lower_bound: 0, stop: Some(stop), statistics },
-            algorithm: self.algorithm.map_or(Ida::NAME, |entry| entry.name),
-            heuristic: Some(self.heuristic.to_owned()),
-            threads: 1,
-        }
+        let outcome = Outcome { solution: None, lower_bound: 0, stop: Some(stop), statistics };
+        Searched { outcome, algorithm, guides: vec![guide], threads: 1 }
     }
-}
 
-impl PuzzleVisitor for Run<'_> {
-    type Output = Found;
-
-    /// Runs a blind search.
-    fn visit<P: Puzzle>(self, puzzle: &P) -> Found {
-        let entry = self.algorithm.expect("auto is guided");
-        let task = task(self.request, self.labels, puzzle);
-        let outcome = algorithms::run_blind(entry.name, &task, self.observer);
-        found(outcome, entry, None, self.request)
-    }
-}
-
-impl<P: Puzzle> HeuristicVisitor<P> for Run<'_> {
-    type Output = Found;
-
-    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> Found {
-        let task = task(self.request, self.labels, puzzle);
-        match self.algorithm {
-            Some(entry) => {
-                let outcome = algorithms::run_guided(entry.name, &task, heuristic, self.observer);
-                found(outcome, entry, Some(self.heuristic.to_owned()), self.request)
-            }
-            None => auto::solve(self, &task, heuristic),
-        }
-    }
-}
-
-fn task<'a, P: Puzzle>(request: &'a Request<'a>, labels: &[u8], puzzle: &'a P) -> Task<'a, P> {
-    Task {
-        puzzle,
-        start: puzzle.state_of(labels),
-        at_least: 0,
-        limits: request.limits,
-        settings: &request.settings,
-    }
-}
-
-fn found(
-    outcome: Option<Outcome>,
-    entry: &'static algorithms::Entry,
-    heuristic: Option<String>,
-    request: &Request<'_>,
-) -> Found {
-    Found {
-        outcome: outcome.expect("the row is one of the registry's"),
-        algorithm: entry.name,
-        heuristic,
-        threads: if entry.parallel { request.settings.threads } else { 1 },
+    /// The same, with the statistics of a search before it, and the bytes of a table.
+    fn after(mut self, first: Statistics, table_bytes: u64) -> Searched {
+        let second = std::mem::replace(&mut self.outcome.statistics, first);
+        self.outcome.statistics.add(second);
+        self.outcome.statistics.peak_bytes += table_bytes;
+        self
     }
 }

@@ -8,7 +8,6 @@
 use super::layers::Layers;
 use crate::limits::{Limits, StopReason};
 use crate::puzzle::Puzzle;
-use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::packed::Packed;
 
@@ -25,7 +24,7 @@ pub struct Ball<P: Puzzle> {
     complete: bool,
 }
 
-/// How far a ball may reach.
+/// Limits on the size of a ball.
 #[derive(Clone, Copy, Debug)]
 pub struct BallSize {
     /// The most entries; the radius is the largest that keeps to it.
@@ -35,17 +34,12 @@ pub struct BallSize {
 }
 
 impl<P: Puzzle> Ball<P> {
-    /// Collects layers for as long as they fit.
+    /// Collects complete layers for as long as they fit.
     ///
     /// # Errors
     /// If the build is cancelled; limits on time and memory only make the ball smaller.
-    pub fn build(
-        puzzle: &P,
-        size: BallSize,
-        limits: &Limits<'_>,
-        simd: Simd,
-    ) -> Result<Ball<P>, StopReason> {
-        let mut layers = Layers::new(puzzle, simd).keeping_all();
+    pub fn build(puzzle: &P, size: BallSize, limits: &Limits<'_>) -> Result<Ball<P>, StopReason> {
+        let mut layers = Layers::new(puzzle).keeping_all();
         let mut sizes = vec![1];
         let branching = puzzle.frame().automaton().branching_factor();
         while layers.depth() < size.radius.min(u32::from(u8::MAX)) {

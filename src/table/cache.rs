@@ -2,12 +2,12 @@
 //!
 //! A file's name says what is in it: `torus4-reach-default-0123456789abcdef.table` is the table
 //! of kind `reach`, of default size, for the puzzle `torus4`, whose fingerprint is the number.
-//! While a table is being made, a lock on a file of the same name (`….lock`) keeps others from
-//! making it too: they wait and read what was made.
+//! While a table is being built, a lock on a file of the same name (`….lock`) keeps other processes
+//! from building it too: they wait and read the result.
 //!
 //! Nothing here stops a search: a file that is not what it should be is not used, and a folder
-//! that cannot be written to means that the table stays in memory. Whoever wants to know finds a
-//! [`Notice`] of it.
+//! that cannot be written to means that the table stays in memory. Each such
+//! event leaves a [`Notice`].
 
 use super::Built;
 use super::file::{Description, FileError, Stored, TableFile, UNFINISHED};
@@ -26,23 +26,23 @@ use std::time::{Duration, SystemTime};
 /// The environment variable that names the folder.
 pub const VARIABLE: &str = "PERMUTILE_CACHE";
 
-/// How the names of tables end.
+/// The suffix of tables.
 const TABLE: &str = ".table";
 
-/// How the names of locks end.
+/// The suffix of locks.
 const LOCK: &str = ".lock";
 
-/// How long to wait before looking again whether another process is done.
+/// The pause between two attempts to get a lock.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The folder. Clones of one share their notices.
+/// A folder of tables. Clones share their notices.
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
     notices: Arc<Mutex<Vec<Notice>>>,
 }
 
-/// What a table is called.
+/// The name of a table: puzzle, kind, variant, fingerprint.
 #[derive(Clone, Debug)]
 pub struct TableName {
     puzzle: String,
@@ -51,13 +51,13 @@ pub struct TableName {
     variant: String,
 }
 
-/// What the user should know of, though everything goes on.
+/// A problem with a file that does not stop a search.
 #[derive(Debug, thiserror::Error)]
 pub enum Notice {
-    /// A file is not what it should be.
+    /// The file is not valid.
     #[error("{0}; it is not used")]
     NotUsed(FileError),
-    /// The table is in memory only.
+    /// The table could not be written.
     #[error("{0}; the table is kept in memory only")]
     NotSaved(FileError),
 }
@@ -73,52 +73,52 @@ impl Notice {
 /// Where a table comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// It was there.
+    /// Read from the cache.
     Found,
-    /// It has just been made, and is there now.
+    /// Built, and written to the cache.
     Kept,
-    /// It has just been made, and is in memory only.
+    /// Built, and in memory only.
     InMemory,
 }
 
 /// A file in the folder.
 #[derive(Debug)]
-pub struct Entry {
-    /// Its name, without what all names end in.
+pub struct CacheEntry {
+    /// Its name, without the suffix.
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
-    /// How long it is.
+    /// Its size.
     pub bytes: u64,
-    /// When it was written, where the system tells.
+    /// When it was written, where the system records that.
     pub written: Option<SystemTime>,
 }
 
 impl TableName {
-    /// The name of a table of a puzzle; the variant tells it from others of its kind.
+    /// The name of a table of a puzzle; the variant distinguishes tables of one kind.
     pub fn new<T: Stored>(frame: &Frame, variant: impl Display) -> TableName {
         TableName {
             puzzle: frame.id().to_owned(),
-            fingerprint: Fingerprint::of(frame),
+            fingerprint: Fingerprint::new(frame),
             kind: T::KIND,
             variant: variant.to_string(),
         }
     }
 
-    /// Which puzzle it is of.
+    /// The fingerprint of the puzzle.
     pub fn fingerprint(&self) -> Fingerprint {
         self.fingerprint
     }
 
-    /// How the names of all variants begin.
+    /// The prefix of all variants.
     fn beginning(&self) -> String {
-        // A puzzle of the user's is called by the path of its file.
+        // A user-defined puzzle is named by the path of its file.
         let last = self.puzzle.rsplit(['/', '\\']).next().unwrap_or_default();
         let puzzle = last.strip_suffix(".toml").unwrap_or(last);
         format!("{}-{}-", plain(puzzle), self.kind)
     }
 
-    /// How they end.
+    /// The suffix of all variants.
     fn ending(&self) -> String {
         format!("-{}{TABLE}", self.fingerprint)
     }
@@ -130,17 +130,17 @@ impl Display for TableName {
     }
 }
 
-/// What every file system takes for a part of a name.
+/// The text with every character replaced that some file system does not allow.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(60).collect()
 }
 
-impl Entry {
-    fn new(entry: &DirEntry, ending: &str) -> Option<Entry> {
+impl CacheEntry {
+    fn new(entry: &DirEntry, ending: &str) -> Option<CacheEntry> {
         let name = entry.file_name().into_string().ok()?;
         let (stem, _) = name.rsplit_once('.').filter(|_| name.ends_with(ending))?;
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        Some(Entry {
+        Some(CacheEntry {
             name: stem.to_owned(),
             path: entry.path(),
             bytes: metadata.len(),
@@ -156,14 +156,14 @@ impl Entry {
 }
 
 impl Cache {
-    /// Tables in this folder, which is made when it is first needed.
+    /// Tables in this folder, which is created when it is first needed.
     pub fn new(folder: impl Into<PathBuf>) -> Cache {
         Cache { folder: folder.into(), notices: Arc::default() }
     }
 
-    /// Tables in the folder that [`VARIABLE`] names, or else in the user's own; `None` if there
-    /// is no such user.
-    pub fn of_user() -> Option<Cache> {
+    /// Tables in the folder that [`VARIABLE`] names, or else in the user's cache directory; `None`
+    /// if there is none.
+    pub fn for_user() -> Option<Cache> {
         match std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) {
             Some(folder) => Some(Cache::new(folder)),
             None => {
@@ -186,16 +186,16 @@ impl Cache {
     /// All files of tables, by name.
     ///
     /// # Errors
-    /// If the system does not show what is in the folder.
-    pub fn list(&self) -> io::Result<Vec<Entry>> {
+    /// If the folder cannot be read.
+    pub fn list(&self) -> io::Result<Vec<CacheEntry>> {
         self.files(TABLE)
     }
 
     /// The files of all variants of a table, the largest first.
     ///
     /// # Errors
-    /// If the system does not show what is in the folder.
-    pub fn variants(&self, name: &TableName) -> io::Result<Vec<Entry>> {
+    /// If the folder cannot be read.
+    pub fn variants(&self, name: &TableName) -> io::Result<Vec<CacheEntry>> {
         let (beginning, ending) = (name.beginning(), name.ending());
         let mut entries = self.files(&ending)?;
         entries.retain(|entry| entry.name.starts_with(&beginning));
@@ -203,13 +203,13 @@ impl Cache {
         Ok(entries)
     }
 
-    fn files(&self, ending: &str) -> io::Result<Vec<Entry>> {
+    fn files(&self, ending: &str) -> io::Result<Vec<CacheEntry>> {
         let found = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             found => found?.collect::<Result<Vec<DirEntry>, io::Error>>()?,
         };
-        let mut entries: Vec<Entry> =
-            found.iter().filter_map(|entry| Entry::new(entry, ending)).collect();
+        let mut entries: Vec<CacheEntry> =
+            found.iter().filter_map(|entry| CacheEntry::new(entry, ending)).collect();
         entries.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)
     }
@@ -217,21 +217,21 @@ impl Cache {
     /// Removes a table.
     ///
     /// # Errors
-    /// If the system refuses.
-    pub fn remove(&self, entry: &Entry) -> io::Result<()> {
+    /// If the operating system reports an error.
+    pub fn remove(&self, entry: &CacheEntry) -> io::Result<()> {
         fs::remove_file(&entry.path)
     }
 
-    /// Removes what is there besides tables: locks, and what runs that were cut off left behind.
+    /// Removes locks, and the unfinished files of interrupted runs.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the operating system reports an error.
     pub fn sweep(&self) -> io::Result<()> {
         let (locks, unfinished) = (self.files(LOCK)?, self.files(UNFINISHED)?);
         locks.iter().chain(&unfinished).try_for_each(|entry| fs::remove_file(&entry.path))
     }
 
-    /// What has happened since the last call.
+    /// The notices since the last call.
     pub fn take_notices(&self) -> Vec<Notice> {
         std::mem::take(&mut *self.notices())
     }
@@ -240,8 +240,7 @@ impl Cache {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The table in a file, if it is there and sound. `read` makes the table of its kind from
-    /// the file.
+    /// The table in a file, if it exists and is valid. `read` turns the file into a table.
     pub fn load<T: Stored>(
         &self,
         path: &Path,
@@ -254,7 +253,7 @@ impl Cache {
         let loaded = TableFile::open_checked::<T>(path, fingerprint).and_then(|file| read(&file));
         let tell = |error: FileError| {
             let mut notices = self.notices();
-            // It may be looked at again before it is replaced.
+            // It may be opened again before it is replaced.
             if notices.iter().all(|notice| notice.path() != error.path) {
                 notices.push(Notice::NotUsed(error));
             }
@@ -262,12 +261,12 @@ impl Cache {
         loaded.map_err(tell).ok()
     }
 
-    /// The table of a name: read if it is there and sound, else made and, if it was not cut
-    /// short, kept. Of several processes, one makes it, and the others wait for it as long as the
+    /// The table of a name: read if there is a valid file, else built and, unless it was cut short,
+    /// written. Of several processes, one builds it, and the others wait for it as long as the
     /// limits allow.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be built.
     pub fn load_or_build<T: Stored>(
         &self,
         name: &TableName,
@@ -282,7 +281,7 @@ impl Cache {
         let lock = match self.open_lock(name) {
             Ok(file) => {
                 wait_for(&file, limits)?;
-                // Another process may have made it in the meantime.
+                // Another process may have built it in the meantime.
                 if let Some(table) = self.load(&path, name.fingerprint, &read) {
                     return Ok((table, Origin::Found));
                 }
@@ -295,7 +294,7 @@ impl Cache {
         };
         match build()? {
             Built::Whole(table) if lock.is_some() => {
-                let description = Description::of(&table, &name.puzzle, name.fingerprint);
+                let description = Description::new(&table, &name.puzzle, name.fingerprint);
                 let written = TableFile::write(&path, &table, &description);
                 let origin = if written.is_ok() { Origin::Kept } else { Origin::InMemory };
                 self.notices().extend(written.err().map(Notice::NotSaved));
@@ -315,12 +314,12 @@ impl Cache {
     }
 }
 
-/// Waits until no other process has the lock; it is let go of when the file is closed.
+/// Waits until no other process has the lock, which is released when the file is closed.
 fn wait_for(lock: &File, limits: &Limits<'_>) -> Result<(), StopReason> {
     loop {
         match lock.try_lock() {
             Ok(()) => return Ok(()),
-            // Some file systems know no locks: the table is made twice, and is the same.
+            // Some file systems have no locks: the table is then built twice, with the same result.
             Err(TryLockError::Error(_)) => return Ok(()),
             Err(TryLockError::WouldBlock) => {
                 limits.check_time()?;

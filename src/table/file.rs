@@ -16,8 +16,8 @@
 //! All numbers are little-endian, those of the entries too. Checksums are xxh3 (Collet); that of
 //! the entries is the one of the checksums of their blocks, so that all cores share the work.
 //!
-//! A file is written under another name and renamed when it is complete, so that nobody finds
-//! half a table. It is believed only if everything fits: both checksums, the lengths, the
+//! A file is written under another name and renamed when it is complete, so that no
+//! reader finds half a table. It is used only if everything fits: both checksums, the lengths, the
 //! versions, and the puzzle. Checksums are against accidents, not against malice.
 
 use super::fingerprint::Fingerprint;
@@ -45,7 +45,7 @@ const DESCRIPTION: usize = 40;
 /// Where the header's own checksum stands.
 const OWN_CHECKSUM: Range<usize> = 32..40;
 
-/// The longest description that is taken for one.
+/// The longest valid description.
 const LONGEST_DESCRIPTION: usize = 1 << 16;
 
 /// How many bytes have a checksum of their own.
@@ -59,28 +59,28 @@ pub trait Stored {
     /// Goes up when the same parameters come to mean other entries.
     const VERSION: u32;
 
-    /// What else must be known to read the entries, or is worth knowing.
+    /// What is needed to read the entries, or worth showing.
     fn parameters(&self) -> serde_json::Value;
 
-    /// How many entries there are, whatever they are.
+    /// How many entries there are.
     fn entries(&self) -> u64;
 
     /// The entries, one part after the other.
     fn parts(&self) -> Vec<&[u8]>;
 }
 
-/// What a file says of itself.
+/// The metadata in a file's header.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Description {
-    /// The name of the puzzle, for people.
+    /// The name of the puzzle, for display only.
     pub puzzle: String,
-    /// Which puzzle it really is.
+    /// Identifies the puzzle, whatever its name.
     pub fingerprint: Fingerprint,
     /// The kind of table.
     pub kind: String,
     /// The version of that kind.
     pub version: u32,
-    /// What the kind needs to know besides.
+    /// The parameters of the kind.
     pub parameters: serde_json::Value,
     /// How many entries there are.
     pub entries: u64,
@@ -88,7 +88,7 @@ pub struct Description {
 
 impl Description {
     /// The description of a table of a puzzle.
-    pub fn of<T: Stored>(table: &T, puzzle: &str, fingerprint: Fingerprint) -> Description {
+    pub fn new<T: Stored>(table: &T, puzzle: &str, fingerprint: Fingerprint) -> Description {
         Description {
             puzzle: puzzle.to_owned(),
             fingerprint,
@@ -100,7 +100,7 @@ impl Description {
     }
 }
 
-/// Why a file is not read or written.
+/// Why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", path.display())]
 pub struct FileError {
@@ -108,58 +108,58 @@ pub struct FileError {
     pub path: PathBuf,
     /// What is wrong with it.
     #[source]
-    pub fault: Fault,
+    pub fault: FileFault,
 }
 
 /// What is wrong with a file.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
-    /// Something else altogether.
+pub enum FileFault {
+    /// The magic number is missing.
     #[error("not a table of permutile's")]
     NotATable,
     /// Another format, or another version of the kind.
     #[error("the table was made by another version of permutile")]
     Version,
-    /// The end is missing.
+    /// The file ends too early.
     #[error("the table is truncated: it has {found} of {expected} bytes")]
     Truncated {
         /// How many bytes there are.
         found: u64,
-        /// How many there were.
+        /// How many there should be.
         expected: u64,
     },
-    /// Bytes have changed.
+    /// The content contradicts the header or its checksum.
     #[error("the table is damaged: {0}")]
     Damaged(&'static str),
-    /// A table of something else.
+    /// The fingerprint is that of another puzzle.
     #[error("the table is of another puzzle, which was called {puzzle}")]
     OtherPuzzle {
         /// The name of that puzzle.
         puzzle: String,
     },
-    /// A table for something else.
+    /// Another kind of table.
     #[error("the table is of another kind: {kind}")]
     OtherKind {
-        /// What it is.
+        /// Its kind.
         kind: String,
     },
-    /// This machine counts its bytes from the other end.
+    /// This machine is big-endian.
     #[error("tables are little-endian, and this machine is not")]
     ByteOrder,
-    /// The system refused.
+    /// The operating system reported an error.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-impl Fault {
+impl FileFault {
     /// The error that names the file.
-    pub fn of(self, path: &Path) -> FileError {
+    pub fn in_file(self, path: &Path) -> FileError {
         FileError { path: path.to_owned(), fault: self }
     }
 
-    /// Whether what should be a table is none any more.
+    /// Whether the file is corrupt, rather than a sound file of something else.
     pub fn is_corruption(&self) -> bool {
-        matches!(self, Fault::NotATable | Fault::Truncated { .. } | Fault::Damaged(_))
+        matches!(self, FileFault::NotATable | FileFault::Truncated { .. } | FileFault::Damaged(_))
     }
 }
 
@@ -174,19 +174,19 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Opens a file and reads its header. The entries are not looked at: see
+    /// Opens a file and reads its header. The entries are not read: see
     /// [`check`](Self::check).
     ///
     /// # Errors
     /// If it is not a table, not a whole one, or not of this version.
     pub fn open(path: &Path) -> Result<TableFile, FileError> {
-        open(path).map_err(|fault| fault.of(path))
+        open(path).map_err(|fault| fault.in_file(path))
     }
 
     /// Opens the file of a table of this kind and puzzle, and checks all of it.
     ///
     /// # Errors
-    /// If it is not just that.
+    /// If it is anything else.
     pub fn open_checked<T: Stored>(
         path: &Path,
         fingerprint: Fingerprint,
@@ -194,24 +194,24 @@ impl TableFile {
         let file = TableFile::open(path)?;
         let Description { kind, version, puzzle, .. } = &file.description;
         let fault = if kind != T::KIND {
-            Some(Fault::OtherKind { kind: kind.clone() })
+            Some(FileFault::OtherKind { kind: kind.clone() })
         } else if *version != T::VERSION {
-            Some(Fault::Version)
+            Some(FileFault::Version)
         } else if file.description.fingerprint != fingerprint {
-            Some(Fault::OtherPuzzle { puzzle: puzzle.clone() })
+            Some(FileFault::OtherPuzzle { puzzle: puzzle.clone() })
         } else {
             None
         };
         match fault {
-            Some(fault) => Err(fault.of(path)),
+            Some(fault) => Err(fault.in_file(path)),
             None => file.check().map(|()| file),
         }
     }
 
-    /// Checks the entries, all of which are read for that.
+    /// Verifies the checksum of all entries.
     ///
     /// # Errors
-    /// If they are not what was written.
+    /// If it does not match.
     pub fn check(&self) -> Result<(), FileError> {
         if checksum_of(&self.map.bytes()[self.entries.clone()]) == self.checksum {
             Ok(())
@@ -222,18 +222,18 @@ impl TableFile {
 
     /// The error that the entries are not what the parameters say.
     pub fn damaged(&self, what: &'static str) -> FileError {
-        Fault::Damaged(what).of(&self.path)
+        FileFault::Damaged(what).in_file(&self.path)
     }
 
-    /// What the file says of itself.
+    /// The metadata in the header.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// The parameters, as the kind understands them.
+    /// The parameters, parsed for a kind.
     ///
     /// # Errors
-    /// If it does not.
+    /// If they are not those of that kind.
     pub fn parameters<T: for<'a> Deserialize<'a>>(&self) -> Result<T, FileError> {
         let parameters = self.description.parameters.clone();
         serde_json::from_value(parameters).map_err(|_| self.damaged("its parameters make no sense"))
@@ -264,67 +264,67 @@ impl TableFile {
         table: &T,
         description: &Description,
     ) -> Result<(), FileError> {
-        write(path, &table.parts(), description).map_err(|fault| fault.of(path))
+        write(path, &table.parts(), description).map_err(|fault| fault.in_file(path))
     }
 }
 
-fn open(path: &Path) -> Result<TableFile, Fault> {
+fn open(path: &Path) -> Result<TableFile, FileFault> {
     check_byte_order()?;
     let file = File::open(path)?;
     let found = file.metadata()?.len();
     if found == 0 {
-        return Err(Fault::Truncated { found, expected: DESCRIPTION as u64 });
+        return Err(FileFault::Truncated { found, expected: DESCRIPTION as u64 });
     }
     let map = FileMap::new(&file)?;
     let bytes = map.bytes();
     if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
-        return Err(Fault::NotATable);
+        return Err(FileFault::NotATable);
     }
     if bytes.len() < DESCRIPTION {
-        return Err(Fault::Truncated { found, expected: DESCRIPTION as u64 });
+        return Err(FileFault::Truncated { found, expected: DESCRIPTION as u64 });
     }
     if u32_at(bytes, 8) != VERSION {
-        return Err(Fault::Version);
+        return Err(FileFault::Version);
     }
     let described = u32_at(bytes, 12) as usize;
     if described > LONGEST_DESCRIPTION {
-        return Err(Fault::Damaged("its header is too long"));
+        return Err(FileFault::Damaged("its header is too long"));
     }
     let start = header_length(described);
     if bytes.len() < start {
-        return Err(Fault::Truncated { found, expected: start as u64 });
+        return Err(FileFault::Truncated { found, expected: start as u64 });
     }
     let header = &bytes[..start];
     if header_checksum(header) != u64_at(header, OWN_CHECKSUM.start) {
-        return Err(Fault::Damaged("the checksum of its header does not fit"));
+        return Err(FileFault::Damaged("the checksum of its header does not fit"));
     }
     let expected = u64_at(header, 16).saturating_add(start as u64);
     if found < expected {
-        return Err(Fault::Truncated { found, expected });
+        return Err(FileFault::Truncated { found, expected });
     }
     if found > expected {
-        return Err(Fault::Damaged("it is longer than its header says"));
+        return Err(FileFault::Damaged("it is longer than its header says"));
     }
     let description = &header[DESCRIPTION..DESCRIPTION + described];
     Ok(TableFile {
         path: path.to_owned(),
         description: serde_json::from_slice(description)
-            .map_err(|_| Fault::Damaged("its description makes no sense"))?,
+            .map_err(|_| FileFault::Damaged("its description makes no sense"))?,
         entries: start..bytes.len(),
         checksum: u64_at(header, 24),
         map,
     })
 }
 
-fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), Fault> {
+fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), FileFault> {
     check_byte_order()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".").suffix(UNFINISHED);
-    // A temporary file is for its owner alone; a table is for whoever may read other files of
-    // the user. The system takes away what the user's mask forbids.
+    // Temporary files are private by default; tables get the permissions of the user's other
+    // files, less what the umask forbids.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
@@ -333,7 +333,7 @@ fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), 
     let mut header = vec![0; header_length(text.len())];
     file.write_all(&header)?;
     parts.iter().try_for_each(|part| file.write_all(part))?;
-    // What is in the file now, not what was meant to be.
+    // The checksum is of what was written, not of what was meant to be.
     let map = FileMap::new(file.as_file())?;
     let entries = &map.bytes()[header.len()..];
     let length = entries.len() as u64;
@@ -355,11 +355,11 @@ fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), 
     Ok(())
 }
 
-/// How the name of a file ends that is not complete yet.
+/// The suffix of files that are not complete yet.
 pub(super) const UNFINISHED: &str = ".unfinished";
 
-fn check_byte_order() -> Result<(), Fault> {
-    if cfg!(target_endian = "little") { Ok(()) } else { Err(Fault::ByteOrder) }
+fn check_byte_order() -> Result<(), FileFault> {
+    if cfg!(target_endian = "little") { Ok(()) } else { Err(FileFault::ByteOrder) }
 }
 
 /// How long the header is with a description of some length.
@@ -419,7 +419,7 @@ mod tests {
 
     fn fingerprint(id: &str) -> Fingerprint {
         let definition = registry::define(id).unwrap();
-        Fingerprint::of(&Frame::new(definition, Goal::Default, Simd::detect()).unwrap())
+        Fingerprint::new(&Frame::new(definition, Goal::Default, Simd::detect()).unwrap())
     }
 
     /// A file of 400,000 words: two blocks, of which the second is not full.
@@ -427,7 +427,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new").join("torus4.table");
         let words = Words((0..100_000).collect(), (100_000..400_000).collect());
-        let description = Description::of(&words, "torus4", fingerprint("torus4"));
+        let description = Description::new(&words, "torus4", fingerprint("torus4"));
         TableFile::write(&path, &words, &description).unwrap();
         (folder, path)
     }
@@ -437,7 +437,7 @@ mod tests {
     }
 
     /// What is wrong with the file after its bytes were changed; it is named in any case.
-    fn fault_after(change: impl FnOnce(&mut Vec<u8>)) -> Fault {
+    fn fault_after(change: impl FnOnce(&mut Vec<u8>)) -> FileFault {
         let (_folder, path) = written();
         let mut bytes = fs::read(&path).unwrap();
         change(&mut bytes);
@@ -486,14 +486,17 @@ mod tests {
         for length in [0, 3, 39, 40, 4095, 4096, 1_000_000] {
             let fault = fault_after(|bytes| bytes.truncate(length));
             let found = length as u64;
-            assert!(matches!(fault, Fault::Truncated { found: f, .. } if f == found), "{fault}");
+            assert!(
+                matches!(fault, FileFault::Truncated { found: f, .. } if f == found),
+                "{fault}"
+            );
             assert!(fault.to_string().contains("truncated"));
         }
-        assert!(matches!(fault_after(|bytes| bytes.push(0)), Fault::Damaged(_)));
-        assert!(matches!(fault_after(|bytes| bytes[8] = 0), Fault::Version));
-        assert!(matches!(fault_after(|bytes| bytes[0] = b'P'), Fault::NotATable));
+        assert!(matches!(fault_after(|bytes| bytes.push(0)), FileFault::Damaged(_)));
+        assert!(matches!(fault_after(|bytes| bytes[8] = 0), FileFault::Version));
+        assert!(matches!(fault_after(|bytes| bytes[0] = b'P'), FileFault::NotATable));
         let missing = open(Path::new("there is no such file")).unwrap_err();
-        assert!(matches!(missing.fault, Fault::Io(_)));
+        assert!(matches!(missing.fault, FileFault::Io(_)));
     }
 
     #[test]
@@ -520,7 +523,7 @@ mod tests {
         assert!(fault(others).contains("another kind: words"));
         let words = Words(Vec::new(), Vec::new());
         let older =
-            Description { version: 2, ..Description::of(&words, "torus4", fingerprint("torus4")) };
+            Description { version: 2, ..Description::new(&words, "torus4", fingerprint("torus4")) };
         TableFile::write(&path, &words, &older).unwrap();
         assert!(fault(open(&path)).contains("another version"));
         let empty = Description { version: 3, ..older };

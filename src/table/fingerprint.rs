@@ -1,4 +1,4 @@
-//! Which puzzle a table is of, whatever the puzzle is called.
+//! Identifies the puzzle that a table belongs to, whatever its name.
 //!
 //! Distances depend on the grid, on what the moves do, and on where the blank belongs. They do
 //! not depend on the names of the moves, nor on which tile belongs where: labels are goal cells,
@@ -17,7 +17,7 @@ pub struct Fingerprint(u64);
 
 impl Fingerprint {
     /// The fingerprint of a puzzle and its goal.
-    pub fn of(frame: &Frame) -> Fingerprint {
+    pub fn new(frame: &Frame) -> Fingerprint {
         // The largest grid has 256 cells: "nowhere" takes more than a byte.
         let cell = |cell: Option<u8>| cell.map_or(u16::MAX, u16::from).to_le_bytes();
         let mut hash = Xxh3Default::new();
@@ -66,7 +66,7 @@ mod tests {
     use crate::puzzle::{Definition, Goal, custom, registry};
 
     fn print_of(definition: Definition, goal: Goal) -> Fingerprint {
-        Fingerprint::of(&Frame::new(definition, goal, Simd::detect()).unwrap())
+        Fingerprint::new(&Frame::new(definition, goal, Simd::detect()).unwrap())
     }
 
     #[test]

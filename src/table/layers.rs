@@ -9,11 +9,10 @@
 
 use crate::limits::{Limits, StopReason};
 use crate::puzzle::Puzzle;
-use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::{Canonicalizer, inverse};
 use rayon::prelude::*;
 
-/// How many members are expanded between two looks at the limits.
+/// How many members are expanded between two checks of the limits.
 const STRIDE: usize = 1 << 12;
 
 /// The size of one layer.
@@ -37,15 +36,15 @@ pub struct Layers<'a, P: Puzzle> {
     /// The layers that a neighbour of the last one may be in, besides the next: the one
     /// before, or, where moves are one-way, all.
     earlier: Vec<Vec<P::Key>>,
-    /// Whether all layers are kept, because they are wanted, or needed to tell what is new.
+    /// Whether all layers are kept, because the caller wants them or duplicates could be in any.
     keep_all: bool,
     peak_bytes: u64,
 }
 
 impl<'a, P: Puzzle> Layers<'a, P> {
     /// Starts with the goal alone.
-    pub fn new(puzzle: &'a P, simd: Simd) -> Layers<'a, P> {
-        let canonicalizer = Canonicalizer::new(puzzle, simd);
+    pub fn new(puzzle: &'a P) -> Layers<'a, P> {
+        let canonicalizer = Canonicalizer::new(puzzle);
         let goal = canonicalizer.canonical_with_inverse(puzzle.key(puzzle.goal())).key;
         let peak_bytes = size_of::<P::Key>() as u64;
         let keep_all = !puzzle.frame().moves().closed_under_inversion();
@@ -75,11 +74,11 @@ impl<'a, P: Puzzle> Layers<'a, P> {
         &self.canonicalizer
     }
 
-    /// Tells arrangements from their inverses: twice as many classes, found in a third of the
-    /// time each.
+    /// Stops identifying arrangements with their inverses: twice as many classes, each found in a
+    /// third of the time.
     #[must_use]
-    pub fn telling_inverses_apart(mut self) -> Self {
-        self.canonicalizer.tell_inverses_apart();
+    pub fn distinguishing_inverses(mut self) -> Self {
+        self.canonicalizer.distinguish_inverses();
         self
     }
 
@@ -112,8 +111,8 @@ impl<'a, P: Puzzle> Layers<'a, P> {
         LayerSize { depth: self.depth, boards, classes: self.current.len() as u64 }
     }
 
-    /// Makes the next layer; it is empty when all boards have been seen. `progress` is
-    /// told how many members of the last layer have been expanded.
+    /// Makes the next layer; it is empty when all boards have been seen. `progress` receives
+    /// how many members of the last layer have been expanded.
     ///
     /// # Errors
     /// If a limit is hit; the last layer is then still the last.
@@ -195,18 +194,18 @@ fn bytes_of<K>(count: usize) -> u64 {
     (count * size_of::<K>()) as u64
 }
 
-/// Takes away from a sorted list what is in another.
+/// Removes from a sorted list what is in another.
 fn subtract<K: Ord + Copy>(from: &mut Vec<K>, layer: &[K]) {
     let mut rest = layer;
     from.retain(|key| {
-        // The list is usually much shorter than the layer: skip ahead by halving.
+        // The list is usually much shorter than the layer: skip ahead by galloping search.
         rest = &rest[skip_below(rest, key)..];
         rest.first() != Some(key)
     });
 }
 
-/// How many elements at the front of a sorted list are below `key`, found by doubling
-/// steps and then halving them.
+/// How many elements at the front of a sorted list are below `key`, found by galloping
+/// search.
 fn skip_below<K: Ord>(list: &[K], key: &K) -> usize {
     let mut bound = 1;
     while bound < list.len() && list[bound - 1] < *key {

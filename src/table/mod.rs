@@ -2,12 +2,12 @@
 //! which tables are kept.
 //!
 //! This layer knows puzzles and their symmetries, but no search and no heuristic. Files are
-//! touched by [`file`](mod@file) and [`cache`] alone, and only for those who ask for them.
+//! touched by [`file`](mod@file) and [`cache`] alone, and only on request.
 
 pub mod ball;
+pub mod bloom_filter;
 pub mod cache;
 pub mod file;
-pub mod filter;
 pub mod fingerprint;
 pub mod layers;
 pub mod pattern;
@@ -17,17 +17,17 @@ pub mod storage;
 
 use crate::limits::StopReason;
 
-/// A table that was made.
+/// A table, and whether it is complete.
 #[derive(Debug)]
 pub enum Built<T> {
-    /// All that was asked for.
+    /// As large as requested.
     Whole(T),
-    /// Less than that, because of a limit.
+    /// Smaller, because a limit was hit.
     CutShort(T, StopReason),
 }
 
 impl<T> Built<T> {
-    /// The table, whatever it is.
+    /// The table, complete or not.
     pub fn table(self) -> T {
         match self {
             Built::Whole(table) | Built::CutShort(table, _) => table,
@@ -35,7 +35,7 @@ impl<T> Built<T> {
     }
 }
 
-/// By which factor the next layer is likely to grow.
+/// The expected growth factor of the next layer.
 fn growth(sizes: &[usize], branching: f64) -> f64 {
     match sizes {
         [.., before, last] if *before > 1 => *last as f64 / *before as f64,

@@ -9,51 +9,51 @@
 //! The places of the tiles are numbered by the set of cells that they occupy, and then by their
 //! order in it. A move takes all orders in one set to those in one other set, and permutes them
 //! always in the same way. So the database is made set by set: a set's new members are gathered
-//! from those of the sets around it, with all of them in the cache, and each thread writes to
-//! sets of its own.
+//! from those of its predecessors, with all of them in the cache, and each thread writes to sets
+//! of its own.
 
-mod around;
-mod places;
+mod placement_index;
+mod predecessors;
 mod proof;
 
-pub use places::MAX_TILES;
+pub use placement_index::MAX_TILES;
 pub use proof::Flaw;
 
 use super::file::{FileError, Stored, TableFile};
-use super::storage::{Room, Storage};
+use super::storage::{Storage, ZeroedBuffer};
 use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::Depth;
 use crate::puzzle::arch::prefetch;
 use crate::puzzle::permutation::Permutation;
-use around::{Around, Neighbour};
-use places::Places;
+use placement_index::PlacementIndex;
+use predecessors::{Predecessor, Predecessors};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The largest distance that is told apart from larger ones.
+/// The largest distance that is stored; larger ones saturate to it.
 pub const MOST: Depth = 15;
 
-/// How many steps back a look at an order that is not yet seen is likely to take.
+/// How many predecessors an unseen order is expected to test before it finds one in the last layer.
 const LOOKS_BACK: usize = 8;
 
-/// How many sets are gathered between two looks at the limits.
+/// How many sets are gathered between two checks of the limits.
 const STRIDE: usize = 1 << 10;
 
-/// The database.
+/// The exact distances of a pattern's tiles, for all their placements.
 #[derive(Debug)]
 pub struct PatternTable {
     /// The goal cells of the tiles.
     tiles: Vec<u8>,
-    places: Places,
-    /// By the number of the places; the lower half of a byte comes first.
+    places: PlacementIndex,
+    /// By placement index; the lower half of a byte comes first.
     nibbles: Storage<u8>,
-    /// How many places are how far away.
+    /// The number of placements at each distance.
     counts: Vec<u64>,
 }
 
 impl PatternTable {
-    /// Makes the database of some tiles, named by their goal cells, on all threads of the
-    /// current pool. Each move has its inverse among the moves.
+    /// Builds the database of some tiles, given by their goal cells, on all threads of the
+    /// current pool. The moves must be closed under inversion.
     ///
     /// # Errors
     /// If a limit is hit.
@@ -63,24 +63,24 @@ impl PatternTable {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> Result<PatternTable, StopReason> {
-        let places = Places::new(moves[0].cells(), tiles.len());
+        let places = PlacementIndex::new(moves[0].cells(), tiles.len());
         limits.check_bytes(bytes_to_build(moves.len(), &places))?;
-        let around = Around::new(moves, &places);
+        let predecessors = Predecessors::new(moves, &places);
         let (sets, orders) = (places.sets(), places.orders());
         let words = orders.div_ceil(64);
         let half = orders.div_ceil(2);
-        let mut nibbles = Room::new(sets * half).map_err(|_| StopReason::Memory)?;
+        let mut nibbles = ZeroedBuffer::new(sets * half).map_err(|_| StopReason::Memory)?;
         nibbles.par_chunks_mut(half).for_each(|half_set| half_set.fill(0xff));
         let mut counts = vec![1];
         let home = home(&places, tiles);
-        let mut last = Bits::new(sets, words)?;
-        let mut seen = Bits::new(sets, words)?;
-        let mut next = Bits::new(sets, words)?;
+        let mut last = OrderBits::new(sets, words)?;
+        let mut seen = OrderBits::new(sets, words)?;
+        let mut next = OrderBits::new(sets, words)?;
         for bits in [&mut last, &mut seen] {
             bits.0[home / orders * words + home % orders / 64] |= 1 << (home % orders % 64);
         }
         nibbles[home / orders * half + home % orders / 2] &= 0xf0 >> (4 * (home % 2));
-        // What is left over of the last word of each set is nothing to be found.
+        // The unused bits of the last word of each set count as seen.
         if orders % 64 != 0 {
             let left_over = u64::MAX << (orders % 64);
             seen.0.iter_mut().skip(words - 1).step_by(words).for_each(|word| *word |= left_over);
@@ -96,7 +96,7 @@ impl PatternTable {
                     if set % STRIDE == 0 {
                         limits.check_time()?;
                     }
-                    gather(&around, set, &last, seen, next);
+                    gather(&predecessors, set, &last, seen, next);
                     for (new, seen) in next.iter().zip(seen) {
                         *seen |= *new;
                     }
@@ -117,16 +117,16 @@ impl PatternTable {
         Ok(PatternTable { tiles: tiles.to_vec(), places, nibbles: nibbles.into(), counts })
     }
 
-    /// How many bytes a database of so many tiles takes.
+    /// How many bytes a database of this many tiles takes.
     pub fn bytes_for(cells: usize, tiles: usize) -> u64 {
-        let places = Places::new(cells, tiles);
+        let places = PlacementIndex::new(cells, tiles);
         (places.sets() * places.orders() / 2) as u64
     }
 
     /// How many tiles the database in a file has.
     ///
     /// # Errors
-    /// If it does not say.
+    /// If its parameters do not say.
     pub fn tiles_in(file: &TableFile) -> Result<usize, FileError> {
         let Parameters { tiles, .. } = file.parameters()?;
         if (2..=MAX_TILES).contains(&tiles) {
@@ -136,22 +136,22 @@ impl PatternTable {
         }
     }
 
-    /// How many bytes are held while a database of so many tiles is built.
+    /// How many bytes are held while a database of this many tiles is built.
     pub fn bytes_to_build(moves: &[Permutation], tiles: usize) -> u64 {
-        bytes_to_build(moves.len(), &Places::new(moves[0].cells(), tiles))
+        bytes_to_build(moves.len(), &PlacementIndex::new(moves[0].cells(), tiles))
     }
 
-    /// The database in a file, which must be that of so many tiles on so many cells.
+    /// The database in a file, which must be that of this many tiles on this many cells.
     ///
     /// # Errors
     /// If it is not.
-    pub fn of_file(
+    pub fn from_file(
         cells: usize,
         tiles: &[u8],
         file: &TableFile,
     ) -> Result<PatternTable, FileError> {
         let Parameters { cells: found, counts, .. } = file.parameters()?;
-        let places = Places::new(cells, tiles.len());
+        let places = PlacementIndex::new(cells, tiles.len());
         let bytes = places.sets() * places.orders() / 2;
         if found != tiles || file.bytes() != bytes as u64 {
             return Err(file.damaged("it is not the database of these tiles"));
@@ -166,27 +166,27 @@ impl PatternTable {
         &self.tiles
     }
 
-    /// The number of the places where the tiles are, each given by the bit of its cell, in the
-    /// order of [`tiles`](Self::tiles).
+    /// The index of a placement, each tile given by the bit of its cell, in the order of
+    /// [`tiles`](Self::tiles).
     #[inline]
     pub fn number<const TILES: usize>(&self, bits: [u32; TILES]) -> usize {
         self.places.number(&bits)
     }
 
-    /// How far the tiles are from home, given the number of their places; [`MOST`] if that far
-    /// or farther.
+    /// The distance of the tiles from home, given the index of their placement; [`MOST`] if that
+    /// far or farther.
     #[inline]
     pub fn distance(&self, number: usize) -> Depth {
         Depth::from(self.nibbles[number / 2] >> (4 * (number % 2)) & 15)
     }
 
-    /// Brings near what is told about some places.
+    /// Prefetches the entry of a placement.
     #[inline]
     pub fn prefetch(&self, number: usize) {
         prefetch(&self.nibbles[number / 2]);
     }
 
-    /// How many places are how far away.
+    /// The number of placements at each distance.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -197,14 +197,14 @@ impl PatternTable {
     }
 }
 
-/// What a file says of the database in it.
+/// The parameters of the database in a file.
 #[derive(Serialize, Deserialize)]
 struct Parameters {
     /// How many tiles there are.
     tiles: usize,
     /// Their goal cells.
     cells: Vec<u8>,
-    /// How many places are how far away.
+    /// The number of placements at each distance.
     counts: Vec<u64>,
 }
 
@@ -229,16 +229,16 @@ impl Stored for PatternTable {
     }
 }
 
-/// The number of the places where all tiles are at home.
-fn home(places: &Places, tiles: &[u8]) -> usize {
+/// The index of the placement in which all tiles are home.
+fn home(places: &PlacementIndex, tiles: &[u8]) -> usize {
     places.number(&tiles.iter().map(|&cell| 1 << cell).collect::<Vec<_>>())
 }
 
-/// What is held while a database is built, and after.
-fn bytes_to_build(moves: usize, places: &Places) -> u64 {
+/// The memory that building takes, the database included.
+fn bytes_to_build(moves: usize, places: &PlacementIndex) -> u64 {
     let bits = 3 * places.sets() * places.orders().div_ceil(64) * 8;
-    let around = places.sets() * moves * size_of::<Neighbour>();
-    (bits + around + places.sets() * places.orders() / 2) as u64
+    let predecessors = places.sets() * moves * size_of::<Predecessor>();
+    (bits + predecessors + places.sets() * places.orders() / 2) as u64
 }
 
 fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, StopReason> {
@@ -248,15 +248,15 @@ fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, StopReason> {
     Ok(list)
 }
 
-/// For each set of cells, some of the orders in it.
-struct Bits(Vec<u64>);
+/// For each set of cells, a bit set of orders.
+struct OrderBits(Vec<u64>);
 
-impl Bits {
-    fn new(sets: usize, words: usize) -> Result<Bits, StopReason> {
-        Ok(Bits(filled(sets * words, 0)?))
+impl OrderBits {
+    fn new(sets: usize, words: usize) -> Result<OrderBits, StopReason> {
+        Ok(OrderBits(filled(sets * words, 0)?))
     }
 
-    fn of(&self, set: usize, words: usize) -> &[u64] {
+    fn set(&self, set: usize, words: usize) -> &[u64] {
         &self.0[set * words..][..words]
     }
 
@@ -265,32 +265,38 @@ impl Bits {
     }
 }
 
-/// Which orders in a set are one move from the last ones, and were not seen before.
-fn gather(around: &Around, set: usize, last: &Bits, seen: &[u64], next: &mut [u64]) {
+/// The orders in a set that are one move from the last layer and were not seen before.
+fn gather(
+    predecessors: &Predecessors,
+    set: usize,
+    last: &OrderBits,
+    seen: &[u64],
+    next: &mut [u64],
+) {
     let words = next.len();
-    let last_of = |neighbour: Neighbour| last.of(neighbour.set as usize, words);
+    let last_of = |previous: Predecessor| last.set(previous.set as usize, words);
     let unseen = words * 64 - count(seen);
     next.fill(0);
     if unseen == 0 {
         return;
     }
-    let neighbours = around.of(set);
-    let steps: usize = neighbours.iter().map(|&neighbour| count(last_of(neighbour))).sum();
-    // Either every last order makes a step, or every order that is not yet seen looks back, until
-    // it finds one of them.
+    let previous_sets = predecessors.of_set(set);
+    let steps: usize = previous_sets.iter().map(|&previous| count(last_of(previous))).sum();
+    // Either push from every order of the last layer, or pull: each unseen order tests its
+    // predecessors until one is in the last layer.
     if steps < unseen * LOOKS_BACK {
-        for &neighbour in neighbours {
-            let becomes = &around.step(neighbour).becomes;
-            each_one(last_of(neighbour), |order| {
+        for &previous in previous_sets {
+            let becomes = &predecessors.order_map(previous).becomes;
+            each_one(last_of(previous), |order| {
                 let order = usize::from(becomes[order]);
                 next[order / 64] |= 1 << (order % 64);
             });
         }
         next.iter_mut().zip(seen).for_each(|(new, seen)| *new &= !seen);
     } else {
-        for &neighbour in neighbours {
-            let was = &around.step(neighbour).was;
-            let last = last_of(neighbour);
+        for &previous in previous_sets {
+            let was = &predecessors.order_map(previous).was;
+            let last = last_of(previous);
             for (index, (new, seen)) in next.iter_mut().zip(seen).enumerate() {
                 let mut rest = !(*seen | *new);
                 while rest != 0 {
@@ -308,7 +314,7 @@ fn count(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// Calls `visit` with the number of each bit that is set.
+/// Calls `visit` with the index of each bit that is set.
 #[inline]
 fn each_one(words: &[u64], mut visit: impl FnMut(usize)) {
     for (index, &word) in words.iter().enumerate() {

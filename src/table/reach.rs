@@ -1,24 +1,22 @@
-//! Which boards may be within so many moves of the goal: for every number of moves up to a
-//! radius, a [`Filter`] of the boards that are that near.
+//! Lower bounds near the goal: for every number of moves up to a radius, a [`BloomFilter`] of the
+//! boards that are within as many moves of the goal.
 //!
 //! A board that is not in the filter for r moves is certainly more than r moves away. That is an
-//! admissible bound, and a board that is wrongly taken for near costs time and nothing else: a
-//! search that goes on from it finds its way barred by the filters below, or ends at the goal
-//! itself.
+//! admissible bound, and a false positive costs time and nothing else: a search that goes on from
+//! it is pruned by the filters for fewer moves, or ends at the goal itself.
 //!
 //! Boards stand in the filters as their canonical forms. All layers but the last are made
 //! exactly. The last one, which has most of the boards, is never made: what a move leads to from
 //! the layer before is put into its filter, whether it was there or not. So 12 bits a board
 //! suffice where exact distances take 72, and the radius is one larger in the same memory. An
-//! arrangement and its inverse are told apart: that takes twice the memory, and a third of the
-//! time for each look-up. On `torus4` the radius is 9 in 34 MB, made in about a second.
+//! arrangement and its inverse are not identified: that takes twice the memory, and a third of
+//! the time for each lookup. On `torus4` the radius is 9 in 34 MB, made in about a second.
 
 use super::Built;
+use super::bloom_filter::{BloomFilter, BloomFilterBuilder, CacheLine, PARTS};
 use super::file::{FileError, Stored, TableFile};
-use super::filter::{Filling, Filter, Line, PARTS};
 use super::layers::{Layers, neighbours};
 use crate::limits::{Limits, Observer, StopReason};
-use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::moves::MAX_MOVES;
 use crate::puzzle::packed::Packed;
@@ -29,30 +27,30 @@ use serde::{Deserialize, Serialize};
 /// The bits for each board in a filter.
 const BITS: usize = 12;
 
-/// From how many boards what is next to them is put into a filter at a time.
+/// From how many boards the neighbours are put into a filter at a time.
 const STRIDE: usize = 1 << 16;
 
-/// The filters of one puzzle.
+/// The filters of one puzzle: which boards may be within how many moves of the goal.
 #[derive(Debug)]
 pub struct Reach<P: Puzzle> {
     canonicalizer: Canonicalizer<P::Key>,
     /// By the number of moves.
-    filters: Vec<Filter>,
+    filters: Vec<BloomFilter>,
     /// How many boards the last of them is meant for; 0 if it was cut short.
     boards: u64,
 }
 
-/// How far filters may reach.
+/// Limits on the size of the filters.
 #[derive(Clone, Copy, Debug)]
 pub struct ReachSize {
     /// The most bytes of all filters together.
     pub bytes: u64,
-    /// The most boards that are looked at to make the last one.
+    /// The most boards that are generated for the last one.
     pub work: u64,
 }
 
 impl<P: Puzzle> Reach<P> {
-    /// Makes filters for as long as they fit.
+    /// Builds filters for as many moves as fit.
     ///
     /// # Errors
     /// If the build is cancelled; limits on time and memory only make the radius smaller.
@@ -60,10 +58,9 @@ impl<P: Puzzle> Reach<P> {
         puzzle: &P,
         size: ReachSize,
         limits: &Limits<'_>,
-        simd: Simd,
         observer: &mut dyn Observer,
     ) -> Result<Built<Reach<P>>, StopReason> {
-        let mut layers = Layers::new(puzzle, simd).telling_inverses_apart().keeping_all();
+        let mut layers = Layers::new(puzzle).distinguishing_inverses().keeping_all();
         let moves = puzzle.frame().moves().len() as u64;
         let branching = puzzle.frame().automaton().branching_factor();
         let mut sizes = vec![1];
@@ -104,7 +101,7 @@ impl<P: Puzzle> Reach<P> {
         }
     }
 
-    /// Makes the filters of all layers, and the one after them.
+    /// Builds the filters of all layers, and the one after them.
     fn fill(
         &mut self,
         puzzle: &P,
@@ -118,7 +115,7 @@ impl<P: Puzzle> Reach<P> {
             self.filters.push(filling.finish());
         }
         let Some(last) = layers.last() else { return Ok(()) };
-        // What is next to the last layer goes into one more filter without being made a layer.
+        // The neighbours of the last layer go into one more filter without becoming a layer.
         let expected = (last.len() as f64 * growth) as usize;
         let mut filling = self.filled_with(layers, layers.len() - 1, expected, limits)?;
         for (index, keys) in last.chunks(STRIDE).enumerate() {
@@ -139,12 +136,12 @@ impl<P: Puzzle> Reach<P> {
         radius: usize,
         more: usize,
         limits: &Limits<'_>,
-    ) -> Result<Filling, StopReason> {
+    ) -> Result<BloomFilterBuilder, StopReason> {
         let count = |layers: &[Vec<P::Key>]| layers.iter().map(Vec::len).sum::<usize>();
         let entries = count(&layers[..=radius]) + more;
         let held = self.bytes() + (count(layers) * size_of::<P::Key>()) as u64;
         limits.check_bytes(held + (entries * BITS / 8) as u64)?;
-        let mut filling = Filling::new(entries, BITS).map_err(|_| StopReason::Memory)?;
+        let mut filling = BloomFilterBuilder::new(entries, BITS).map_err(|_| StopReason::Memory)?;
         for keys in layers[..=radius].iter().flat_map(|layer| layer.chunks(STRIDE)) {
             limits.check_time()?;
             insert(&mut filling, keys);
@@ -155,38 +152,37 @@ impl<P: Puzzle> Reach<P> {
     /// The filters in a file of a table of this puzzle.
     ///
     /// # Errors
-    /// If they are not there.
-    pub fn of_file(puzzle: &P, file: &TableFile, simd: Simd) -> Result<Reach<P>, FileError> {
+    /// If the file does not hold what its parameters say.
+    pub fn from_file(puzzle: &P, file: &TableFile) -> Result<Reach<P>, FileError> {
         let Parameters { radius, lines } = file.parameters()?;
         let wrong = || file.damaged("its filters are not as its parameters say");
         let mut filters = Vec::new();
         let mut start = 0usize;
         for lines in lines {
-            let length = lines.checked_mul(size_of::<Line>());
+            let length = lines.checked_mul(size_of::<CacheLine>());
             let end = length.and_then(|length| start.checked_add(length)).ok_or_else(wrong)?;
-            let filter = file.part(start..end).and_then(Filter::new);
+            let filter = file.part(start..end).and_then(BloomFilter::new);
             filters.push(filter.ok_or_else(wrong)?);
             start = end;
         }
         if start as u64 != file.bytes() || filters.len() != radius as usize + 1 {
             return Err(wrong());
         }
-        let mut canonicalizer = Canonicalizer::new(puzzle, simd);
-        canonicalizer.tell_inverses_apart();
+        let mut canonicalizer = Canonicalizer::new(puzzle);
+        canonicalizer.distinguish_inverses();
         Ok(Reach { canonicalizer, filters, boards: file.description().entries })
     }
 
-    /// Whether a board may be within so many moves of the goal, which are no more than the
-    /// radius; certainly if it is.
+    /// Whether a board may be within `moves` of the goal, which are no more than the radius; never
+    /// false if it is.
     #[inline]
     pub fn may_be_within(&self, key: P::Key, moves: u32) -> bool {
         let canonical = self.canonicalizer.canonical_with_inverse(key).key;
         self.filters[moves as usize].may_contain(canonical.hash64())
     }
 
-    /// Of these moves from a state, those after which the goal may be within so many more, which
-    /// are no more than the radius. What is to be looked up is brought near for all of them
-    /// before the first is looked at.
+    /// Of these moves from a state, those after which the goal may be within `more` moves, which
+    /// are no more than the radius. All cache lines are prefetched before the first lookup.
     #[inline]
     pub fn may_be_within_after(
         &self,
@@ -214,15 +210,15 @@ impl<P: Puzzle> Reach<P> {
 
     /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
-        self.filters.iter().map(Filter::bytes).sum()
+        self.filters.iter().map(BloomFilter::bytes).sum()
     }
 }
 
-/// What a file says of the filters in it.
+/// The parameters of the filters in a file.
 #[derive(Serialize, Deserialize)]
 struct Parameters {
     radius: u32,
-    /// How many lines each filter has.
+    /// How many cache lines each filter has.
     lines: Vec<usize>,
 }
 
@@ -247,8 +243,8 @@ impl<P: Puzzle> Stored for Reach<P> {
     }
 }
 
-/// Puts canonical forms into a set.
-fn insert<K: Packed>(filter: &mut Filling, keys: &[K]) {
+/// Puts canonical forms into a filter.
+fn insert<K: Packed>(filter: &mut BloomFilterBuilder, keys: &[K]) {
     let lists: Vec<Vec<Vec<u64>>> = keys
         .par_chunks(STRIDE / 4)
         .map(|keys| {
@@ -266,6 +262,7 @@ fn insert<K: Packed>(filter: &mut Filling, keys: &[K]) {
 mod tests {
     use super::*;
     use crate::limits::Silent;
+    use crate::puzzle::arch::Simd;
     use crate::puzzle::{AnyPuzzle, Goal, PuzzleVisitor, registry};
     use crate::table::file::Description;
     use crate::table::fingerprint::Fingerprint;
@@ -275,7 +272,6 @@ mod tests {
     /// Makes filters, and reads them again from a file; returns the hash of all of them.
     struct ThereAndBack<'a> {
         path: &'a Path,
-        simd: Simd,
     }
 
     /// The last progress that was reported.
@@ -294,14 +290,14 @@ mod tests {
             let size = ReachSize { bytes: 50_000, work: u64::MAX };
             let limits = Limits::default();
             let mut last = Last(0, 0.0);
-            let built = Reach::build(puzzle, size, &limits, self.simd, &mut last).unwrap();
+            let built = Reach::build(puzzle, size, &limits, &mut last).unwrap();
             let Built::Whole(reach) = built else { panic!("there was no limit") };
             assert_eq!((last.0, last.1), (reach.radius(), 1.0));
-            let fingerprint = Fingerprint::of(puzzle.frame());
-            let description = Description::of(&reach, puzzle.frame().id(), fingerprint);
+            let fingerprint = Fingerprint::new(puzzle.frame());
+            let description = Description::new(&reach, puzzle.frame().id(), fingerprint);
             TableFile::write(self.path, &reach, &description).unwrap();
             let file = TableFile::open_checked::<Reach<P>>(self.path, fingerprint).unwrap();
-            let read = Reach::of_file(puzzle, &file, self.simd).unwrap();
+            let read = Reach::from_file(puzzle, &file).unwrap();
             assert_eq!((read.radius(), read.bytes()), (reach.radius(), reach.bytes()));
             assert_eq!((read.parts(), read.entries()), (reach.parts(), reach.entries()));
             assert!(read.may_be_within(puzzle.key(puzzle.goal()), 0));
@@ -311,7 +307,7 @@ mod tests {
                 let description = Description { parameters, ..description.clone() };
                 TableFile::write(self.path, &reach, &description).unwrap();
                 let file = TableFile::open(self.path).unwrap();
-                let error = Reach::of_file(puzzle, &file, self.simd).err();
+                let error = Reach::from_file(puzzle, &file).err();
                 assert!(error.is_some_and(|error| error.fault.is_corruption()));
             }
             xxh3_64(&reach.parts().concat())
@@ -330,7 +326,7 @@ mod tests {
             let hashes = ["torus4", "rings5", "torus:3x5"].map(|id| {
                 let definition = registry::define(id).unwrap();
                 let puzzle = AnyPuzzle::new(definition, Goal::Default, simd).unwrap();
-                puzzle.visit(ThereAndBack { path: &path, simd })
+                puzzle.visit(ThereAndBack { path: &path })
             });
             assert_eq!(hashes, HASHES, "{hashes:#x?}");
         }
@@ -344,7 +340,7 @@ mod tests {
             fn visit<P: Puzzle>(self, puzzle: &P) {
                 let size = ReachSize { bytes: 1_000_000, work: u64::MAX };
                 let limits = Limits { bytes: Some(300_000), ..Limits::default() };
-                let built = Reach::build(puzzle, size, &limits, Simd::detect(), &mut Silent);
+                let built = Reach::build(puzzle, size, &limits, &mut Silent);
                 let built = built.unwrap();
                 assert!(matches!(&built, Built::CutShort(_, StopReason::Memory)));
                 assert!(built.table().bytes() < 300_000);

@@ -1,10 +1,10 @@
-//! The memory of a table that is only read: its own, or a part of a file that is mapped; and room
-//! in which tables are made, or lists grow.
+//! The memory of a read-only table, either its own or a part of a mapped file; and zeroed buffers
+//! in which tables are built and lists grow.
 //!
-//! Whoever reads a table does not see the difference, and pays nothing for it: [`Storage`] is a
-//! slice, whose place is kept beside whatever owns the memory. Large tables are looked up all
-//! over the place, so the system is asked for huge pages wherever it has them: with small ones,
-//! finding the page of an entry takes as long as fetching the entry.
+//! Readers of a table do not see the difference, and pay nothing for it: [`Storage`] is a slice,
+//! whose address is kept beside whatever owns the memory. Lookups in large tables are random
+//! accesses, so the system is asked for huge pages wherever it has them: with small ones, a miss
+//! of the translation buffer takes as long as fetching the entry.
 //!
 //! This is the only file of this folder with `unsafe` code.
 
@@ -16,35 +16,34 @@ use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// How many bytes a huge page has where pages are counted in kilobytes otherwise: what is smaller
-/// than that comes from the allocator.
+/// The bytes of a huge page: smaller buffers come from the allocator.
 const HUGE_PAGE: usize = 1 << 21;
 
 /// Entries that are only read.
 pub struct Storage<T: Pod> {
     start: NonNull<T>,
     length: usize,
-    /// What keeps the memory where it is.
+    /// What keeps the memory in place.
     owner: Owner<T>,
 }
 
-/// These are there to be dropped; only room that grows is looked at, on some systems.
+/// Held to be dropped; only growing buffers use theirs, on some systems.
 enum Owner<T> {
     Entries { _own: Vec<T> },
     Pages { _own: MmapMut },
     File { _shared: Arc<Mmap> },
 }
 
-// SAFETY: the memory is only read for as long as a `Storage` exists, or written to by whoever has
-// the `Room` that it is in; and entries that are plain old data and can be shared between threads
-// may be read, or handed over, by any of them.
+// SAFETY: the memory is only read for as long as a `Storage` exists, or written to by the owner of
+// the `ZeroedBuffer` that it is in; and entries that are plain old data and can be shared between
+// threads may be read, or handed over, by any of them.
 unsafe impl<T: Pod + Send + Sync> Send for Storage<T> {}
 
 // SAFETY: as above.
 unsafe impl<T: Pod + Sync> Sync for Storage<T> {}
 
 impl<T: Pod> Storage<T> {
-    /// `entries` must be in memory that `owner` keeps in place and that nobody writes to.
+    /// `entries` must be in memory that `owner` keeps in place and that is not written to.
     fn new(entries: NonNull<[T]>, owner: Owner<T>) -> Storage<T> {
         Storage { start: entries.cast(), length: entries.len(), owner }
     }
@@ -73,9 +72,9 @@ impl<T: Pod> From<Vec<T>> for Storage<T> {
     }
 }
 
-impl<T: Pod> From<Room<T>> for Storage<T> {
-    fn from(room: Room<T>) -> Storage<T> {
-        room.0
+impl<T: Pod> From<ZeroedBuffer<T>> for Storage<T> {
+    fn from(buffer: ZeroedBuffer<T>) -> Storage<T> {
+        buffer.0
     }
 }
 
@@ -85,21 +84,21 @@ impl<T: Pod> std::fmt::Debug for Storage<T> {
     }
 }
 
-/// Memory for a table that is being made: zeros at first.
+/// Memory for a table that is being built or a list that grows: zeros at first.
 ///
-/// Nobody else knows of the entries, which are in memory of their own: never in a file.
-pub struct Room<T: Pod>(Storage<T>);
+/// The buffer is the only owner of its entries, which are never in a file.
+pub struct ZeroedBuffer<T: Pod>(Storage<T>);
 
-impl<T: Pod> Room<T> {
-    /// Room for so many entries.
+impl<T: Pod> ZeroedBuffer<T> {
+    /// A buffer of this many zeros.
     ///
     /// # Errors
-    /// If there is not so much memory.
-    pub fn new(length: usize) -> io::Result<Room<T>> {
+    /// If there is not enough memory.
+    pub fn new(length: usize) -> io::Result<ZeroedBuffer<T>> {
         let bytes = Self::bytes_for(length)?;
         if bytes < HUGE_PAGE {
             let entries = bytemuck::allocation::try_zeroed_vec(length).map_err(|()| too_much())?;
-            return Ok(Room(entries.into()));
+            return Ok(ZeroedBuffer(entries.into()));
         }
         let mut memory = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
@@ -108,14 +107,14 @@ impl<T: Pod> Room<T> {
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
         let entries = NonNull::from(bytemuck::cast_slice_mut(&mut memory[..bytes]));
-        Ok(Room(Storage::new(entries, Owner::Pages { _own: memory })))
+        Ok(ZeroedBuffer(Storage::new(entries, Owner::Pages { _own: memory })))
     }
 
-    /// Makes it longer: what is in it stays, and there are zeros after that. Where the system can
-    /// do that, pages are added to those that there are, and nothing is copied.
+    /// Makes it longer: its content stays, followed by zeros. Where the system can remap memory,
+    /// pages are added and nothing is copied.
     ///
     /// # Errors
-    /// If there is not so much memory; then nothing has changed.
+    /// If there is not enough memory; then nothing has changed.
     pub fn grow(&mut self, length: usize) -> io::Result<()> {
         #[cfg(target_os = "linux")]
         if let Owner::Pages { _own: own } = &mut self.0.owner {
@@ -127,13 +126,13 @@ impl<T: Pod> Room<T> {
             (self.0.start, self.0.length) = (entries.cast(), entries.len());
             return Ok(());
         }
-        let mut longer = Room::new(length)?;
+        let mut longer = ZeroedBuffer::new(length)?;
         longer[..self.len()].copy_from_slice(self);
         *self = longer;
         Ok(())
     }
 
-    /// How many bytes so many entries take.
+    /// How many bytes this many entries take.
     fn bytes_for(length: usize) -> io::Result<usize> {
         length.checked_mul(size_of::<T>()).ok_or_else(too_much)
     }
@@ -143,14 +142,14 @@ fn too_much() -> io::Error {
     io::ErrorKind::OutOfMemory.into()
 }
 
-impl<T: Pod> Default for Room<T> {
-    /// No room at all.
+impl<T: Pod> Default for ZeroedBuffer<T> {
+    /// An empty buffer.
     fn default() -> Self {
-        Room(Vec::new().into())
+        ZeroedBuffer(Vec::new().into())
     }
 }
 
-impl<T: Pod> Deref for Room<T> {
+impl<T: Pod> Deref for ZeroedBuffer<T> {
     type Target = [T];
 
     #[inline]
@@ -159,18 +158,18 @@ impl<T: Pod> Deref for Room<T> {
     }
 }
 
-impl<T: Pod> DerefMut for Room<T> {
+impl<T: Pod> DerefMut for ZeroedBuffer<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: the place and the length are those of entries in memory that may be written to,
-        // which the owner keeps in place; and whoever reads or writes them borrows this room.
+        // which the owner keeps in place; and reading or writing them borrows this buffer.
         unsafe { std::slice::from_raw_parts_mut(self.0.start.as_ptr(), self.0.length) }
     }
 }
 
-impl<T: Pod> std::fmt::Debug for Room<T> {
+impl<T: Pod> std::fmt::Debug for ZeroedBuffer<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "room for {} entries", self.len())
+        write!(f, "buffer of {} entries", self.len())
     }
 }
 
@@ -184,7 +183,7 @@ impl FileMap {
     /// Maps a whole file, which must not be written to for as long as it is mapped.
     pub(super) fn new(file: &File) -> io::Result<FileMap> {
         // SAFETY: the files that are mapped here are those of tables, which are written under a
-        // name that nobody else knows, renamed when they are complete, never changed after that,
+        // temporary name, renamed when they are complete, never changed after that,
         // and replaced in the same way. Whoever tampers with one in use is beyond what can be
         // checked; what is read is plain old data, of which any bytes are a value.
         let map = unsafe { Mmap::map(file)? };
@@ -218,9 +217,9 @@ mod tests {
     #[test]
     fn entries_are_the_same_wherever_they_are() {
         let entries: Vec<u64> = (0..1000).map(|n| n * n).collect();
-        let mut room = Room::new(entries.len()).unwrap();
-        assert!(room.iter().all(|&entry| entry == 0));
-        room.copy_from_slice(&entries);
+        let mut buffer = ZeroedBuffer::new(entries.len()).unwrap();
+        assert!(buffer.iter().all(|&entry| entry == 0));
+        buffer.copy_from_slice(&entries);
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&[7; 64]).unwrap();
         file.write_all(bytemuck::cast_slice(&entries)).unwrap();
@@ -232,32 +231,32 @@ mod tests {
         drop((map, file));
         assert!(mapped.is_mapped());
         let expected = entries.clone();
-        for storage in [Storage::from(entries), Storage::from(room), mapped] {
+        for storage in [Storage::from(entries), Storage::from(buffer), mapped] {
             let moved = std::thread::spawn(move || storage).join().unwrap();
             assert_eq!(*moved, expected);
         }
     }
 
     #[test]
-    fn room_grows_and_keeps_what_is_in_it() {
-        let mut room: Room<[u8; 10]> = Room::default();
+    fn buffers_grow_and_keeps_what_is_in_it() {
+        let mut buffer: ZeroedBuffer<[u8; 10]> = ZeroedBuffer::default();
         // Small, of a huge page, and of several.
         for length in [3, 1000, HUGE_PAGE / 10 + 1, HUGE_PAGE, 3 * HUGE_PAGE] {
-            let before = room.len();
-            room.grow(length).unwrap();
-            assert_eq!(room.len(), length);
-            assert!(room[..before].iter().enumerate().all(|(i, entry)| entry[9] == i as u8 | 1));
-            assert!(room[before..].iter().all(|entry| *entry == [0; 10]));
-            room.iter_mut().enumerate().for_each(|(i, entry)| entry[9] = i as u8 | 1);
+            let before = buffer.len();
+            buffer.grow(length).unwrap();
+            assert_eq!(buffer.len(), length);
+            assert!(buffer[..before].iter().enumerate().all(|(i, entry)| entry[9] == i as u8 | 1));
+            assert!(buffer[before..].iter().all(|entry| *entry == [0; 10]));
+            buffer.iter_mut().enumerate().for_each(|(i, entry)| entry[9] = i as u8 | 1);
         }
-        assert!(room.grow(usize::MAX / 16).is_err());
-        assert!(room.iter().enumerate().all(|(i, entry)| entry[9] == i as u8 | 1));
+        assert!(buffer.grow(usize::MAX / 16).is_err());
+        assert!(buffer.iter().enumerate().all(|(i, entry)| entry[9] == i as u8 | 1));
     }
 
     #[test]
     fn there_may_be_nothing_at_all() {
-        assert!(Storage::from(Room::<u32>::new(0).unwrap()).is_empty());
+        assert!(Storage::from(ZeroedBuffer::<u32>::new(0).unwrap()).is_empty());
         assert!(Storage::from(Vec::<u32>::new()).is_empty());
-        assert!(Room::<u64>::new(usize::MAX).is_err());
+        assert!(ZeroedBuffer::<u64>::new(usize::MAX).is_err());
     }
 }

@@ -5,7 +5,6 @@ use crate::program::{Folder, Ran};
 use serde_json::json;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::Command;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/bench-compare");
@@ -16,72 +15,42 @@ fn ran(mut command: Command, arguments: &[&str]) -> Ran {
     Ran::new(&[&["scripts/bench-compare"], arguments].concat(), output)
 }
 
-/// What criterion saves of one id: an estimate with the ends of its interval.
-struct Saved {
-    baseline: &'static str,
-    id: &'static str,
-    interval: [f64; 3],
-}
+/// A folder with the results of some rounds, as criterion writes them.
+struct Results(Folder);
 
-/// A folder with results of criterion's.
-struct Criterion(Folder);
+impl Results {
+    fn new() -> Results {
+        Results(Folder::new())
+    }
 
-impl Criterion {
-    fn with(results: &[Saved]) -> Criterion {
-        let folder = Folder::new();
-        for &Saved { baseline, id, interval: [lower, time, upper] } in results {
-            let estimate = json!({
-                "point_estimate": time,
-                "confidence_interval": { "lower_bound": lower, "upper_bound": upper },
-            });
+    /// Adds the times of one id on one side, a round each.
+    fn with(self, side: &str, id: &str, times: &[f64]) -> Results {
+        for (number, time) in times.iter().enumerate() {
+            let estimate = json!({ "point_estimate": time });
             // Criterion has a slope only where the number of iterations varied.
             let estimates = if id.starts_with("moves") {
-                let mean = json!({ "point_estimate": 1e9, "confidence_interval": {} });
-                json!({ "slope": estimate, "mean": mean })
+                json!({ "slope": estimate, "mean": { "point_estimate": 1e9 } })
             } else {
                 json!({ "slope": null, "mean": estimate })
             };
-            let place = format!("{}/{baseline}", id.replacen('/', "_", 1));
+            let place = format!("{side}/{}/{}/new", number + 1, id.replacen('/', "_", 1));
             let about = json!({ "full_id": id }).to_string();
-            folder.write(&format!("{place}/benchmark.json"), about);
-            folder.write(&format!("{place}/estimates.json"), estimates.to_string());
+            self.0.write(&format!("{place}/benchmark.json"), about);
+            self.0.write(&format!("{place}/estimates.json"), estimates.to_string());
         }
-        Criterion(folder)
+        self
     }
 
-    fn compare(&self, arguments: &[&str]) -> Ran {
-        let place = self.0.path("");
-        ran(Command::new(SCRIPT), &[&["--criterion", &place], arguments].concat())
+    fn compare(&self) -> Ran {
+        ran(Command::new(SCRIPT), &["--results", &self.0.path("")])
     }
-}
-
-/// One id of each kind.
-fn example() -> Criterion {
-    let both = |id, before, after| {
-        [("old", before), ("new", after)].map(|(baseline, interval)| Saved {
-            baseline,
-            id,
-            interval,
-        })
-    };
-    let pairs = [
-        both("moves/torus4/packed", [99.0, 100.0, 101.0], [49.5, 50.0, 50.5]),
-        both("moves/torus4/plain", [1990.0, 2000.0, 2010.0], [2490.0, 2500.0, 2510.0]),
-        both("search/torus4/ida", [3.9e6, 4.0e6, 4.1e6], [4.0e6, 5.0e6, 6.0e6]),
-        both("search/torus4/pida", [99.0, 100.0, 101.0], [103.0, 104.0, 105.0]),
-    ];
-    let interval = [1.0, 1.0, 1.0];
-    let mut results: Vec<Saved> = pairs.into_iter().flatten().collect();
-    results.push(Saved { baseline: "old", id: "batch/gone", interval });
-    results.push(Saved { baseline: "new", id: "batch/come", interval });
-    Criterion::with(&results)
 }
 
 #[test]
-fn baselines_are_compared() {
+fn the_best_rounds_are_compared_and_the_median_ones_say_how_noisy_they_are() {
     let expected = "\
-before: old
-after:  new
+before: before
+after:  after
 id                     before     after  ratio   noise  verdict
 moves/torus4/packed  100.0 ns  50.00 ns  0.500   5.0 %  faster
 moves/torus4/plain   2.000 µs  2.500 µs  1.250   5.0 %  slower
@@ -92,75 +61,46 @@ only after:  batch/come
 geometric mean 0.949
 1 faster, 1 slower, 2 within noise
 ";
-    let ran = example().compare(&["--baselines", "old", "new"]).exits(0).says_nothing();
+    let ran = Results::new()
+        .with("before", "moves/torus4/packed", &[100.0, 101.0, 180.0])
+        .with("after", "moves/torus4/packed", &[50.5, 50.0, 51.0])
+        .with("before", "moves/torus4/plain", &[2000.0])
+        .with("after", "moves/torus4/plain", &[2500.0])
+        .with("before", "search/torus4/ida", &[4.0e6, 4.1e6, 4.0e6])
+        .with("after", "search/torus4/ida", &[8.0e6, 7.0e6, 5.0e6])
+        .with("before", "search/torus4/pida", &[100.0, 100.0])
+        .with("after", "search/torus4/pida", &[104.0, 104.0])
+        .with("before", "batch/gone", &[1.0])
+        .with("after", "batch/come", &[1.0])
+        .compare()
+        .exits(0)
+        .says_nothing();
     assert_eq!(ran.stdout, expected);
 }
 
 #[test]
-fn the_document_says_the_same() {
-    let ran = example().compare(&["--baselines", "old", "new", "--json"]).exits(0).says_nothing();
-    let document = ran.json_line();
-    let verdict = |id: &str| {
-        let rows = document["ids"].as_array().unwrap();
-        rows.iter().find(|row| row["id"] == id).unwrap()["verdict"].clone()
-    };
-    assert_eq!(verdict("moves/torus4/packed"), "faster");
-    assert_eq!(verdict("search/torus4/ida"), "within noise");
-    assert_eq!(document["ids"][1]["ratio"], 1.25);
-    assert_eq!(document["only_before"], json!(["batch/gone"]));
-    assert_eq!(document["only_after"], json!(["batch/come"]));
-    let counts = ["faster", "slower", "within_noise"].map(|verdict| document[verdict].clone());
-    assert_eq!(counts, [1, 1, 2].map(|count| json!(count)));
-}
-
-#[test]
-fn what_is_slower_fails_if_asked_for() {
-    let baselines = ["--baselines", "old", "new", "--fail-on-slower"];
-    let compare = |more: &[&str]| example().compare(&[&baselines, more].concat());
-    compare(&[]).exits(1).prints(&["1 slower"]);
-    compare(&["--threshold", "30"]).exits(0).prints(&["0 slower"]);
-    compare(&["--bench", "search"]).exits(0).prints(&["0 slower, 2 within noise"]);
-    compare(&["--filter", "torus4/p.*d$"]).exits(0).prints(&["1 faster, 0 slower, 0 within"]);
-    compare(&["--filter", "torus4/plain"]).exits(1).prints(&["0 faster, 1 slower, 0 within"]);
-    let backwards = ["--baselines", "new", "old", "--fail-on-slower", "--filter", "packed"];
-    example().compare(&backwards).exits(1).prints(&["2.000"]);
-}
-
-#[test]
 fn what_cannot_be_compared_is_said() {
-    let criterion = example();
     let bad = |arguments: &[&str], words: &[&str]| {
-        criterion.compare(arguments).exits(2).prints_nothing().says(words);
+        ran(Command::new(SCRIPT), arguments).exits(2).prints_nothing().says(words);
     };
-    bad(&[], &["give a commit", "--baselines", "--clean"]);
-    bad(&["HEAD", "--baselines", "old", "new"], &["give a commit"]);
-    bad(&["--baselines", "old"], &["expected 2 arguments"]);
-    bad(&["--baselines", "old", "older"], &["no baseline \"older\"", "there are: new, old"]);
-    bad(&["--baselines", "old", "new", "--filter", "nix"], &["no bench matches"]);
-    bad(&["--baselines", "old", "new", "--filter", "("], &["no regular expression"]);
-    bad(&["--baselines", "old", "new", "--threshold", "-1"], &["--threshold"]);
+    bad(&[], &["give a commit", "--results"]);
+    bad(&["HEAD", "--results", "."], &["give a commit"]);
     bad(&["HEAD", "--rounds", "0"], &["--rounds"]);
     bad(&["HEAD", "--seconds", "nan"], &["--seconds"]);
-    criterion.0.write("moves_torus4/packed/old/estimates.json", "{}");
-    bad(&["--baselines", "old", "new"], &["estimates.json has no estimates of criterion"]);
-    criterion.0.write("moves_torus4/packed/old/estimates.json", "{");
-    bad(&["--baselines", "old", "new"], &["cannot read", "estimates.json"]);
-    let nothing = Criterion::with(&[]);
-    nothing.compare(&["--baselines", "old", "new"]).exits(2).says(&["there are none at all"]);
+    Results::new().compare().exits(2).prints_nothing().says(&["nothing to compare"]);
+    for broken in ["{}", "{"] {
+        let results = Results::new().with("before", "moves/torus4", &[1.0]);
+        results.0.write("before/1/moves_torus4/new/estimates.json", broken);
+        results.compare().exits(2).says(&["estimates.json has no estimates of criterion"]);
+    }
 }
 
 /// A repository with a bench that says what its commit's files tell it to.
 struct Repository(Folder);
 
-/// Stands for cargo: there is one bench without features, and it builds unless it is broken.
+/// Stands for cargo: there is one bench, and it builds unless it is broken.
 const CARGO: &str = r#"#!/bin/sh
 case "$1" in
-metadata)
-  echo '{"packages": [{"targets": [
-    {"name": "moves", "kind": ["bench"]},
-    {"name": "instructions", "kind": ["bench"], "required-features": ["callgrind"]},
-    {"name": "permutile", "kind": ["lib"]}]}]}'
-  ;;
 bench)
   if [ -e broken ]; then
     echo "error[E0425]: it is broken" >&2
@@ -179,8 +119,7 @@ time=$(($(cat time) + $(wc -l < "$LOG")))
 id=moves/$(cat id)
 mkdir -p "$CRITERION_HOME/$id/new"
 echo "{\"full_id\": \"$id\"}" > "$CRITERION_HOME/$id/new/benchmark.json"
-echo "{\"slope\": null, \"mean\": {\"point_estimate\": $time, \"confidence_interval\":
-  {\"lower_bound\": $time, \"upper_bound\": $time}}}" > "$CRITERION_HOME/$id/new/estimates.json"
+echo "{\"slope\": null, \"mean\": {\"point_estimate\": $time}}" > "$CRITERION_HOME/$id/new/estimates.json"
 "#;
 
 impl Repository {
@@ -265,17 +204,20 @@ fn commits_are_run_in_turn_and_the_best_rounds_count() {
     repository
         .compare(&["HEAD", "--rounds", "1"])
         .exits(0)
-        .prints(&["only before: moves/same\nonly after:  moves/other\nno id is on both sides\n"]);
+        .prints(&["only before: moves/same\nonly after:  moves/other\n0 faster, "]);
     assert_eq!(repository.log(), ["second", "third"]);
     repository.commit(&[("id", "same")]);
     repository
-        .compare(&["HEAD~1", "HEAD", "--rounds", "2", "--fail-on-slower", "--bench", "moves"])
+        .compare(&["HEAD~1", "HEAD", "--rounds", "2", "--bench", "moves"])
         .exits(0)
         .prints(&["201.0 ns  152.0 ns  0.756", "1 faster"]);
 
-    repository.compare(&["--clean"]).exits(0).says_nothing().prints_nothing();
-    assert!(!Path::new(&repository.0.path("repository/target/bench-compare")).exists());
-    assert_eq!(repository.git(&["worktree", "list"]).lines().count(), 1);
+    // What was measured last is there to be printed again.
+    repository
+        .compare(&["--results", "target/bench-compare/criterion"])
+        .exits(0)
+        .prints(&["201.0 ns  152.0 ns  0.756", "1 faster"]);
+    assert!(repository.log().is_empty());
 }
 
 #[test]
@@ -284,10 +226,6 @@ fn commits_that_cannot_be_compared_are_named() {
     repository.commit(&[("name", "first"), ("time", "100"), ("id", "same")]);
     repository.compare(&["HEAD~1"]).exits(2).says(&["there is no revision \"HEAD~1\""]);
     repository.compare(&["--", "--all"]).exits(2).says(&["there is no revision \"--all\""]);
-    repository
-        .compare(&["HEAD", "--bench", "instructions"])
-        .exits(2)
-        .says(&["there is no bench \"instructions\"; there are: moves\n"]);
     repository.change(&[("broken", "")]);
     repository
         .compare(&["HEAD"])
@@ -303,5 +241,5 @@ fn commits_that_cannot_be_compared_are_named() {
     let python = repository.command("python3").args(which_python).output().unwrap().stdout;
     let mut without_cargo = repository.command(String::from_utf8(python).unwrap().trim());
     without_cargo.env("PATH", "/nowhere").arg("scripts/bench-compare");
-    ran(without_cargo, &["HEAD"]).exits(2).says(&["there is no cargo: install Rust"]);
+    ran(without_cargo, &["HEAD"]).exits(2).says(&["there is no program"]);
 }

@@ -1,18 +1,18 @@
 //! Best-first searches: shortest where they promise it, exact about limits, and never stuck.
 
 use crate::support::{Dice, SMALL, custom_definitions, plain_distances};
-use permutile::heuristic::circular_manhattan::CircularManhattan;
-use permutile::heuristic::manhattan::Manhattan;
-use permutile::heuristic::{Heuristic, Registered};
+use permutile::heuristic::Heuristic;
+use permutile::on_engine;
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::packed::Packed;
 use permutile::puzzle::{AnyPuzzle, Definition, Goal, Move, Puzzle, PuzzleVisitor, registry};
-use permutile::search::astar::AStar;
-use permutile::search::parallel_astar::ParallelAStar;
-use permutile::search::weighted_astar::WeightedAStar;
-use permutile::search::{Guided, Limits, Outcome, Settings, Silent, StopReason, Task};
-use permutile::solver::{Answer, Request, Solver};
+use permutile::search::astar::ASTAR;
+use permutile::search::estimator::SearchKey;
+use permutile::search::parallel_astar::PARALLEL_ASTAR;
+use permutile::search::{Limits, OnEngine, SearchOptions, Silent, StopReason, Task};
+use permutile::solver::{Answer, Report, Solver};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 fn solver(definition: Definition) -> Solver {
     Solver::new(definition, Goal::Default, Simd::detect()).unwrap()
@@ -25,16 +25,16 @@ fn solvers() -> impl Iterator<Item = Solver> {
 }
 
 /// The outcome of a search whose solution, if any, the checker has replayed.
-fn outcome(solver: &Solver, labels: &[u8], request: &Request<'_>) -> Outcome {
-    match solver.solve(&solver.frame().decode(labels), request, &mut Silent).unwrap() {
-        Answer::Searched(found) => found.outcome,
+fn outcome(solver: &Solver, labels: &[u8], options: &SearchOptions<'_>) -> Report {
+    match solver.solve(&solver.frame().decode(labels), options, &mut Silent).unwrap() {
+        Answer::Searched(report) => report,
         Answer::Unsolvable(reason) => panic!("{reason}"),
     }
 }
 
-fn request(algorithm: &str, threads: usize) -> Request<'_> {
-    let settings = Settings { threads, ..Settings::default() };
-    Request { algorithm, settings, ..Request::default() }
+fn options(algorithm: &str, threads: usize) -> SearchOptions<'static> {
+    let algorithm = algorithm.parse().unwrap();
+    SearchOptions { algorithm, threads, ..SearchOptions::default() }
 }
 
 /// About so many boards at all distances that plain breadth-first search reaches, as labels.
@@ -58,11 +58,11 @@ fn optimal_searches_find_the_distances_of_plain_breadth_first_search() {
     for solver in solvers() {
         for (labels, distance) in solver.puzzle().visit(Sample(40)) {
             for (algorithm, threads) in searches {
-                let outcome = outcome(&solver, &labels, &request(algorithm, threads));
+                let outcome = outcome(&solver, &labels, &options(algorithm, threads));
                 let what = format!("{algorithm} {threads} on {}", solver.frame().id());
                 let solution = outcome.solution.expect(&what);
-                assert_eq!(solution.moves.len() as u32, distance, "{what}");
-                assert!(solution.optimal, "{what}");
+                assert_eq!(solution.len() as u32, distance, "{what}");
+                assert!(solution.is_optimal(), "{what}");
                 assert_eq!((outcome.lower_bound, outcome.stop), (distance, None), "{what}");
                 let statistics = outcome.statistics;
                 assert!(statistics.expanded_below <= statistics.expanded, "{what}");
@@ -81,13 +81,13 @@ fn other_searches_find_solutions_and_say_no_more_than_they_know() {
             for algorithm in ["greedy", "wastar"] {
                 // Where many boards have the same estimate, greedy search may stray.
                 let limits = Limits { nodes: Some(5_000), ..Limits::default() };
-                let request = Request { limits, ..request(algorithm, 1) };
-                let outcome = outcome(&solver, labels, &request);
+                let options = SearchOptions { limits, ..options(algorithm, 1) };
+                let outcome = outcome(&solver, labels, &options);
                 assert_eq!(outcome.solution.is_none(), outcome.stop == Some(StopReason::Nodes));
                 if let Some(solution) = outcome.solution {
-                    let length = solution.moves.len() as u32;
+                    let length = solution.len() as u32;
                     assert!(length >= *distance && outcome.lower_bound <= *distance);
-                    assert_eq!(solution.optimal, outcome.lower_bound == length);
+                    assert_eq!(solution.is_optimal(), outcome.lower_bound == length);
                     solved += 1;
                 }
             }
@@ -97,42 +97,20 @@ fn other_searches_find_solutions_and_say_no_more_than_they_know() {
 }
 
 /// Weighted A* keeps to its weight, and its bound is right.
-struct Weights;
-
-impl PuzzleVisitor for Weights {
-    type Output = ();
-
-    fn visit<P: Puzzle>(self, puzzle: &P) {
-        for (labels, distance) in Sample(20).visit(puzzle) {
+#[test]
+fn weighted_astar_keeps_to_its_weight() {
+    for solver in solvers() {
+        for (labels, distance) in solver.puzzle().visit(Sample(20)) {
             for weight in [1.0, 1.3, 2.0, 5.0] {
-                let settings = Settings { weight, ..Settings::default() };
-                let task = task(puzzle, puzzle.state_of(&labels), &settings);
-                let outcome = with_manhattan::<P, WeightedAStar>(&task);
-                let length = outcome.solution.unwrap().moves.len() as u32;
+                let options = SearchOptions { weight, ..options("wastar", 1) };
+                let outcome = outcome(&solver, &labels, &options);
+                let length = outcome.solution.unwrap().len() as u32;
                 let longest = (weight * f64::from(distance)) as u32;
                 assert!((distance..=longest).contains(&length), "{length} for {distance}");
                 assert!(outcome.lower_bound <= distance);
                 assert!(f64::from(length) <= weight * f64::from(outcome.lower_bound) + 1e-9);
             }
         }
-    }
-}
-
-#[test]
-fn weighted_astar_keeps_to_its_weight() {
-    solvers().for_each(|solver| solver.puzzle().visit(Weights));
-}
-
-fn task<'a, P: Puzzle>(puzzle: &'a P, start: P::State, settings: &'a Settings) -> Task<'a, P> {
-    Task { puzzle, start, at_least: 0, limits: Limits::default(), settings }
-}
-
-fn with_manhattan<P: Puzzle, A: Guided>(task: &Task<'_, P>) -> Outcome {
-    let frame = task.puzzle.frame();
-    if frame.blank_label().is_some() {
-        A::search(task, &Manhattan::build(frame), &mut Silent)
-    } else {
-        A::search(task, &CircularManhattan::build(frame), &mut Silent)
     }
 }
 
@@ -157,36 +135,28 @@ impl<P: Puzzle> Heuristic<P> for Patchy<P::Key> {
 }
 
 /// How many nodes A* and its parallel kin reopen with a patchy heuristic.
-struct Reopening;
-
-impl PuzzleVisitor for Reopening {
-    type Output = u64;
-
-    fn visit<P: Puzzle>(self, puzzle: &P) -> u64 {
-        let heuristic = Patchy(plain_distances(puzzle, 20_000));
-        let mut reopened = 0;
-        for (labels, distance) in Sample(60).visit(puzzle) {
-            for threads in [1, 2] {
-                let settings = Settings { threads, ..Settings::default() };
-                let task = task(puzzle, puzzle.state_of(&labels), &settings);
-                let outcomes = [
-                    AStar::search(&task, &heuristic, &mut Silent),
-                    ParallelAStar::search(&task, &heuristic, &mut Silent),
-                ];
-                for outcome in outcomes {
-                    let length = outcome.solution.unwrap().moves.len() as u32;
-                    assert_eq!((length, outcome.lower_bound), (distance, distance));
-                    reopened += outcome.statistics.reopened;
-                }
+fn reopened<P: Puzzle<Key: SearchKey>>(puzzle: &Arc<P>) -> u64 {
+    let heuristic = Patchy(plain_distances(&**puzzle, 20_000));
+    let estimator = OnEngine::new(Arc::clone(puzzle), heuristic);
+    let mut reopened = 0;
+    for (labels, distance) in Sample(60).visit(&**puzzle) {
+        for threads in [1, 2] {
+            let options = SearchOptions { threads, ..SearchOptions::default() };
+            let task = Task::new(&labels, Limits::default(), &options);
+            for algorithm in [&ASTAR, &PARALLEL_ASTAR] {
+                let outcome = (algorithm.search)(&task, &estimator, &mut Silent);
+                let length = outcome.solution.unwrap().moves.len() as u32;
+                assert_eq!((length, outcome.lower_bound), (distance, distance));
+                reopened += outcome.statistics.reopened;
             }
         }
-        reopened
     }
+    reopened
 }
 
 #[test]
 fn shorter_paths_reopen_what_was_expanded() {
-    let reopened = |id: &str| AnyPuzzle::from_id(id).unwrap().visit(Reopening);
+    let reopened = |id: &str| on_engine!(&AnyPuzzle::from_id(id).unwrap(), p => reopened(p));
     assert!(reopened("sliding3") + reopened("rings3") > 0);
 }
 
@@ -204,8 +174,8 @@ fn a_limit_on_memory_is_kept_and_ends_with_what_is_proven() {
             [("astar", 1), ("ucs", 1), ("greedy", 1), ("wastar", 1), ("pastar", 1), ("pastar", 3)]
         {
             let limits = Limits { bytes: Some(bytes), ..Limits::default() };
-            let request = Request { limits, ..request(algorithm, threads) };
-            let outcome = outcome(&solver, &HARD, &request);
+            let options = SearchOptions { limits, ..options(algorithm, threads) };
+            let outcome = outcome(&solver, &HARD, &options);
             let what = format!("{algorithm} {threads} in {bytes} bytes");
             if outcome.solution.is_some() {
                 assert!(["greedy", "wastar"].contains(&algorithm), "{what}");
@@ -229,8 +199,8 @@ fn a_limit_on_nodes_is_exact() {
     for (algorithm, threads) in [("astar", 1), ("ucs", 1), ("pastar", 1), ("pastar", 3)] {
         for nodes in [0, 1, 12_345] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let request = Request { limits, ..request(algorithm, threads) };
-            let outcome = outcome(&solver, &HARD, &request);
+            let options = SearchOptions { limits, ..options(algorithm, threads) };
+            let outcome = outcome(&solver, &HARD, &options);
             assert_eq!(outcome.stop, Some(StopReason::Nodes), "{algorithm} {threads}");
             assert_eq!(outcome.statistics.expanded, nodes, "{algorithm} {threads}");
             let least = if algorithm == "ucs" { 0 } else { HARD_ESTIMATE };
@@ -246,10 +216,11 @@ fn a_limit_on_the_length_is_exact() {
     for (algorithm, threads) in [("astar", 1), ("ucs", 1), ("pastar", 2)] {
         let within = |depth| {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            outcome(&solver, &board, &Request { limits, ..request(algorithm, threads) })
+            outcome(&solver, &board, &SearchOptions { limits, ..options(algorithm, threads) })
         };
         let short = within(29);
-        assert_eq!((short.stop, short.solution), (Some(StopReason::Depth), None), "{algorithm}");
+        assert_eq!(short.stop, Some(StopReason::Depth), "{algorithm}");
+        assert!(short.solution.is_none(), "{algorithm}");
         assert_eq!(short.lower_bound, 30, "{algorithm}");
         let enough = within(30);
         assert_eq!((enough.stop, enough.lower_bound), (None, 30), "{algorithm}");
@@ -261,7 +232,7 @@ fn a_limit_on_the_length_is_exact() {
 fn node_counts_are_golden() {
     let count = |id: &str, labels: &[u8], algorithm| {
         let solver = solver(registry::define(id).unwrap());
-        let statistics = outcome(&solver, labels, &request(algorithm, 1)).statistics;
+        let statistics = outcome(&solver, labels, &options(algorithm, 1)).statistics;
         assert_eq!(statistics.reopened, 0, "the heuristic is consistent");
         (statistics.expanded, statistics.generated, statistics.expanded_below)
     };
@@ -282,8 +253,8 @@ fn parallel_astar_always_ends() {
         let mut dice = Dice::new(7);
         for _ in 0..200 {
             let (labels, distance) = &boards[dice.below(boards.len())];
-            let outcome = outcome(&solver, labels, &request("pastar", 4));
-            assert_eq!(outcome.solution.unwrap().moves.len() as u32, *distance, "{id}");
+            let outcome = outcome(&solver, labels, &options("pastar", 4));
+            assert_eq!(outcome.solution.unwrap().len() as u32, *distance, "{id}");
         }
     }
 }

@@ -136,6 +136,40 @@ fn tables_and_summaries_are_for_other_programs() {
     assert_eq!(summary["puzzles"][0]["lengths"], json!({"1": 1}));
 }
 
+/// Whatever a board is refused for: that it cannot be read, that it is not of the puzzle, or that it
+/// has no solution.
+#[test]
+fn the_summary_names_each_refused_board_once() {
+    let boards = "good: 1 0 2 3\nodd: 0 2 1 3\nfull: 1 2 3 4\nword: 1 x 2 3\n";
+    let (folder, path) = Folder::with("in.boards", boards);
+    let (out, missing) = (folder.path("o"), folder.path("missing"));
+    let options = ["--puzzle", "sliding2", "--threads", "1", "--summary"];
+    let run =
+        |more: &[&str]| batch(&[&[&*path, &missing, "--out", &out], &options[..], more].concat());
+    run(&[&folder.path("s")]).exits(2);
+    let text = folder.read("s");
+    let refused = text.lines().filter(|line| line.contains(&folder.path("")));
+    let refused: Vec<&str> = refused.map(str::trim).collect();
+    let begins = ["in.boards:odd: ", "in.boards:full: ", "in.boards:4:9: ", "missing: "];
+    assert_eq!(refused.len(), begins.len(), "{text}");
+    for (line, begin) in refused.iter().zip(begins) {
+        assert!(line.starts_with(&folder.path(begin)), "{line}");
+        assert_eq!(line.matches(&folder.path("")).count(), 1, "{line}");
+    }
+    // A run that only reads them in the journal says the same.
+    run(&[&folder.path("s.json"), "--resume"]).exits(2);
+    let summary: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    let faults = summary["faults"].as_array().unwrap();
+    let named: Vec<&str> = faults.iter().map(|fault| fault["board"].as_str().unwrap()).collect();
+    let names = ["in.boards:odd", "in.boards:full", "in.boards:4", "missing"];
+    assert_eq!(named, names.map(|name| folder.path(name)));
+    for fault in faults {
+        assert!(!fault["error"].as_str().unwrap().contains(&folder.path("")), "{fault}");
+    }
+    let place = json!({"file": &path, "line": 4, "column": 9});
+    assert_eq!((&faults[2]["location"], &faults[1]["location"]), (&place, &Value::Null));
+}
+
 #[test]
 fn a_proof_against_a_stated_length_comes_first() {
     let (folder, path) = Folder::with("w.boards", "a: 1 0 2 3 # 1\nb: 1 0 2 3 # 3\n");

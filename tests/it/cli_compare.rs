@@ -195,3 +195,21 @@ fn what_cannot_be_compared_is_named() {
         .prints(&["CONTRADICTION: "])
         .says(&["proves that 1 moves are needed"]);
 }
+
+/// Whatever a board is refused for, it is named once: in the place of what cannot be read, else by
+/// its own name.
+#[test]
+fn every_board_that_is_refused_is_named() {
+    let folder = Folder::new();
+    folder.write("a.txt", "1 0 2 3\n");
+    folder.write("broken.txt", "1 x 2 3\n");
+    folder.write("other.txt", "2 1 3 4\n");
+    folder.write("unsolvable.txt", "0 2 1 3\n");
+    let boards = folder.path("");
+    let arguments = ["compare", &boards, "--puzzle", "sliding2", "--heuristics", "manhattan"];
+    let run = permutile(&[&arguments[..], &["--sample", "0"]].concat()).exits(2);
+    for name in ["broken.txt:1:3: ", "other.txt: ", "unsolvable.txt: "] {
+        let path = folder.path(name);
+        assert_eq!(run.stderr.matches(&path).count(), 1, "{path}: {run}");
+    }
+}

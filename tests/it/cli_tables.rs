@@ -212,7 +212,7 @@ fn a_table_that_is_wrong_is_refuted() {
     let frame = Frame::new(definition, Goal::Default, Simd::detect()).unwrap();
     let name = TableName::new::<Empty>(&frame, "empty");
     let path = Cache::new(tables.path()).path(&name);
-    let description = Description::of(&Empty, "torus4", name.fingerprint());
+    let description = Description::new(&Empty, "torus4", name.fingerprint());
     TableFile::write(&path, &Empty, &description).unwrap();
     let goal = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16";
     tables.run(&["tables", "verify"]).exits(1).says(&[goal, "within 0 moves"]);
@@ -260,7 +260,7 @@ fn pattern_databases_are_kept_and_proven() {
     let frame =
         Frame::new(registry::define("torus:5x4").unwrap(), Goal::Default, Simd::detect()).unwrap();
     let name = TableName::new::<AllHome>(&frame, "2-tiles");
-    let description = Description::of(&AllHome, "torus:5x4", name.fingerprint());
+    let description = Description::new(&AllHome, "torus:5x4", name.fingerprint());
     TableFile::write(&Cache::new(tables.path()).path(&name), &AllHome, &description).unwrap();
     let wrong = ["tables", "verify", "torus-5x4-pattern-2-tiles"];
     tables.run(&wrong).exits(1).says(&["only at home is the distance 0"]);

@@ -15,7 +15,7 @@ impl PuzzleVisitor for Count {
     type Output = Vec<LayerSize>;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Vec<LayerSize> {
-        let mut layers = Layers::new(puzzle, Simd::detect());
+        let mut layers = Layers::new(puzzle);
         let mut sizes = vec![layers.size()];
         while layers.depth() < self.depth {
             layers.advance(&Limits::default(), &mut |_| {}).unwrap();

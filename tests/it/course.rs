@@ -2,24 +2,26 @@
 
 use permutile::board::text::parse_one;
 use permutile::puzzle::arch::Simd;
-use permutile::puzzle::{Goal, Move, registry};
-use permutile::search::{Outcome, Settings, Silent, Ties};
-use permutile::solver::{Answer, Request, Solver};
+use permutile::puzzle::{Goal, registry};
+use permutile::search::{SearchOptions, Silent, Ties};
+use permutile::solver::{Answer, Report, Solver};
 
-fn run(board: &str, algorithm: &str, heuristic: Option<&str>, settings: Settings) -> Outcome {
+fn run(board: &str, algorithm: &str, heuristic: Option<&str>, options: SearchOptions) -> Report {
     let board = parse_one("test", board.as_bytes(), None).unwrap().board;
     let definition = registry::define("sliding3").unwrap();
     let solver = Solver::new(definition, Goal::Default, Simd::detect()).unwrap();
-    let request = Request { algorithm, heuristic, settings, ..Request::default() };
-    match solver.solve(&board, &request, &mut Silent).unwrap() {
-        Answer::Searched(found) => found.outcome,
+    let algorithm = algorithm.parse().unwrap();
+    let heuristic = heuristic.map(|name| name.parse().unwrap());
+    let options = SearchOptions { algorithm, heuristic, ..options };
+    match solver.solve(&board, &options, &mut Silent).unwrap() {
+        Answer::Searched(report) => report,
         Answer::Unsolvable(reason) => panic!("{reason}"),
     }
 }
 
 /// Cost, expanded without the goal, and the deepest node generated.
-fn counts(outcome: &Outcome) -> (usize, u64, u32) {
-    let length = outcome.solution.as_ref().unwrap().moves.len();
+fn counts(outcome: &Report) -> (usize, u64, u32) {
+    let length = outcome.solution.as_ref().unwrap().len();
     (length, outcome.statistics.expanded, outcome.statistics.max_depth)
 }
 
@@ -35,9 +37,9 @@ fn the_first_table() {
         ("8,6,4,2,1,3,5,7,0", (26, 166_786, 27), (9_612, 9_869, 9_612), 1_660),
     ];
     for (board, bfs, dfs, astar) in table {
-        assert_eq!(counts(&run(board, "bfs", None, Settings::default())), bfs, "bfs {board}");
-        assert_eq!(counts(&run(board, "dfs", None, Settings::default())), dfs, "dfs {board}");
-        let outcome = run(board, "astar-textbook", Some("manhattan"), Settings::default());
+        assert_eq!(counts(&run(board, "bfs", None, SearchOptions::default())), bfs, "bfs {board}");
+        assert_eq!(counts(&run(board, "dfs", None, SearchOptions::default())), dfs, "dfs {board}");
+        let outcome = run(board, "astar-textbook", Some("manhattan"), SearchOptions::default());
         assert_eq!(counts(&outcome).0, bfs.0, "astar {board}");
         assert_eq!(outcome.statistics.expanded, astar, "astar {board}");
     }
@@ -49,15 +51,18 @@ fn the_first_table() {
 #[test]
 fn the_second_table() {
     let board = "7,0,2,8,5,3,6,1,4";
-    let (up, down, left, right) = (Move(0), Move(1), Move(2), Move(3));
-    let order = |order: [Move; 4]| Settings { order: order.to_vec(), ..Settings::default() };
+    let (up, down, left, right) = ("Up", "Down", "Left", "Right");
+    let order = |order: [&str; 4]| SearchOptions {
+        order: order.map(str::to_owned).to_vec(),
+        ..SearchOptions::default()
+    };
     let bfs = counts(&run(board, "bfs", None, order([up, down, right, left])));
     assert_eq!((bfs.0, bfs.1 + 1), (27, 174_386));
     let dfs = counts(&run(board, "dfs", None, order([left, right, down, up])));
     assert_eq!((dfs.0, dfs.1 + 1), (54_497, 63_397));
     let astar = |heuristic| {
-        let settings = Settings { ties: Ties::SmallerBoard, ..order([up, down, right, left]) };
-        let outcome = run(board, "astar-textbook", Some(heuristic), settings);
+        let options = SearchOptions { ties: Ties::SmallerBoard, ..order([up, down, right, left]) };
+        let outcome = run(board, "astar-textbook", Some(heuristic), options);
         (counts(&outcome).0, counts(&outcome).1 + 1)
     };
     assert_eq!(astar("manhattan"), (27, 3_495));

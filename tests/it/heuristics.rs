@@ -2,10 +2,12 @@
 
 use crate::support::{Dice, all_puzzles, plain_distances};
 use permutile::board::text;
-use permutile::heuristic::registry::{self, Built, HEURISTICS, HeuristicVisitor};
-use permutile::heuristic::{After, Heuristic, Promise};
+use permutile::heuristic::registry::{self, RegistryVisitor};
+use permutile::heuristic::unit_steps::{Steps, StepsRoot, StepsVisitor};
+use permutile::heuristic::{After, Heuristic, NamedHeuristic, OnEveryEngine, Promise};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{AnyPuzzle, Goal, Move, Puzzle, PuzzleVisitor, registry as puzzles};
+use permutile::search::{HeuristicKind, Limits};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -22,32 +24,55 @@ impl PuzzleVisitor for Conformance {
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Self::Output {
         let distances = &plain_distances(puzzle, self.boards);
-        let names = HEURISTICS.iter().filter(|entry| !entry.large).map(|entry| entry.name);
-        names
-            .filter_map(|name| {
-                Some((
-                    name,
-                    registry::visit(name, puzzle, &Built::default(), Trial { name, distances })?,
-                ))
-            })
-            .collect()
+        let mut trials = Trials { puzzle, distances, tried: Vec::new() };
+        registry::visit_all(&mut trials);
+        trials.tried
     }
+}
+
+/// Tries one after the other.
+struct Trials<'a, P: Puzzle> {
+    puzzle: &'a P,
+    distances: &'a HashMap<P::Key, u32>,
+    tried: Vec<(&'static str, bool)>,
+}
+
+impl<P: Puzzle> RegistryVisitor<P> for Trials<'_, P> {
+    fn visit<R: NamedHeuristic<Heuristic: OnEveryEngine + Heuristic<P>> + 'static>(&mut self) {
+        // A constant: what is behind it is not compiled for puzzles out of scope.
+        if const { R::LARGE || !R::SCOPE.includes(P::HAS_BLANK) } {
+            return;
+        }
+        let Trials { puzzle, distances, .. } = *self;
+        if let Some(promise) = R::promise(puzzle.frame()) {
+            let (name, path_dependent) = (R::NAME, R::PATH_DEPENDENT);
+            let trial = Trial { name, promise, path_dependent, distances };
+            self.tried.push((name, trial.run(puzzle, &R::build(puzzle.frame()))));
+        }
+    }
+}
+
+/// Asks whether there are steps.
+struct HasSteps;
+
+impl StepsVisitor for HasSteps {
+    type Output = ();
+
+    fn visit<S: Steps>(self, _: &S, _: StepsRoot<'_, S::Value>) {}
 }
 
 /// Tries one of them.
 struct Trial<'a, P: Puzzle> {
     name: &'static str,
+    promise: Promise,
+    path_dependent: bool,
     distances: &'a HashMap<P::Key, u32>,
 }
 
-impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
+impl<P: Puzzle> Trial<'_, P> {
     /// Whether it was seen to be too high.
-    type Output = bool;
-
-    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> bool {
-        let frame = puzzle.frame();
-        let entry = registry::find(self.name).unwrap();
-        let promise = (entry.promise)(frame).unwrap();
+    fn run<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> bool {
+        let (frame, promise) = (puzzle.frame(), self.promise);
         let what = format!("{} on {}", self.name, frame.id());
         let h = |state| heuristic.estimate(heuristic.evaluate(puzzle, state));
         assert_eq!(h(puzzle.goal()), 0, "{what} at the goal");
@@ -62,7 +87,8 @@ impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
             let estimate = heuristic.estimate(value);
             let of_estimate = heuristic.unit_value(estimate);
             assert!(of_estimate.is_none_or(|of_estimate| of_estimate == value), "{what}");
-            let has_steps = heuristic.unit_steps(value).is_some();
+            let root = StepsRoot { value, labels: &puzzle.labels(state), budget: estimate };
+            let has_steps = heuristic.unit_steps(root, HasSteps).is_some();
             assert!(!has_steps || (estimate == 0) == (state == puzzle.goal()), "{what}");
             let by_one = of_estimate.is_some() || has_steps;
             let all_after = heuristic.after(puzzle, value, state);
@@ -90,7 +116,7 @@ impl<P: Puzzle> HeuristicVisitor<P> for Trial<'_, P> {
         // goal is admissible.
         let mut dice = Dice::new(1);
         (0..20).for_each(|_| check(dice.walk(puzzle, 500)));
-        assert_eq!(path_matters, entry.path_dependent, "{what}: does the path matter?");
+        assert_eq!(path_matters, self.path_dependent, "{what}: does the path matter?");
         assert!(!promise.admissible || overestimates == 0, "{what}: {overestimates} too high");
         assert!(!promise.consistent || jumps == 0, "{what}: {jumps} edges drop by more than one");
         assert!(promise.admissible || !promise.consistent, "{what}: consistent is more");
@@ -109,14 +135,14 @@ fn every_file_with_a_heuristic_is_registered() {
         let file = path.file_stem().unwrap().to_str().unwrap();
         let text = fs::read_to_string(&path).unwrap();
         // Indented or commented ones are examples.
-        let types = text.lines().filter_map(|line| line.strip_prefix("impl Registered for "));
+        let types = text.lines().filter_map(|line| line.strip_prefix("impl NamedHeuristic for "));
         for name in types.map(|rest| rest.trim_end_matches(" {")) {
-            let line = format!("    super::{file}::{name},\n");
+            let line = format!("    visitor.visit::<super::{file}::{name}>();\n");
             assert!(lines.contains(&line), "{name} of {file}.rs is not in registry.rs");
             registered += 1;
         }
     }
-    assert_eq!(registered, HEURISTICS.len());
+    assert_eq!(registered, HeuristicKind::built_in().len());
 }
 
 /// Sliding puzzles with other goals than the default: the blank last, and in the middle.
@@ -139,13 +165,13 @@ fn all_keep_their_promises() {
     let puzzles: Vec<AnyPuzzle> = all_puzzles().into_iter().chain(other_goals()).collect();
     let trials: Vec<_> =
         puzzles.iter().flat_map(|puzzle| puzzle.visit(Conformance { boards: 20_000 })).collect();
-    for entry in HEURISTICS {
-        let promised = |puzzle: &AnyPuzzle| (entry.promise)(puzzle.frame());
+    for kind in HeuristicKind::built_in() {
+        let promised = |puzzle: &AnyPuzzle| kind.promise(puzzle.frame()).ok();
         let promises: Vec<Promise> = puzzles.iter().filter_map(promised).collect();
-        assert!(!promises.is_empty(), "{} applies to no puzzle", entry.name);
-        let refuted = trials.contains(&(entry.name, true));
+        assert!(!promises.is_empty(), "{} applies to no puzzle", kind.name());
+        let refuted = trials.contains(&(kind.name(), true));
         let doubted = promises.iter().any(|promise| !promise.admissible);
-        assert_eq!(refuted, doubted, "{} is refuted just where it says so", entry.name);
+        assert_eq!(refuted, doubted, "{} is refuted just where it says so", kind.name());
     }
 }
 
@@ -158,35 +184,19 @@ fn all_keep_their_promises_on_every_board_of_small_puzzles() {
 }
 
 /// The estimate of a board given as text.
-struct Estimate<'a> {
-    name: &'a str,
-    board: &'a str,
-}
-
-impl PuzzleVisitor for Estimate<'_> {
-    type Output = Option<u32>;
-
-    fn visit<P: Puzzle>(self, puzzle: &P) -> Option<u32> {
-        registry::visit(self.name, puzzle, &Built::default(), self)
-    }
-}
-
-impl<P: Puzzle> HeuristicVisitor<P> for Estimate<'_> {
-    type Output = u32;
-
-    fn visit<H: Heuristic<P>>(self, puzzle: &P, heuristic: &H) -> u32 {
-        let board = text::parse_one("board", self.board.as_bytes(), None).unwrap().board;
-        let labels = puzzle.frame().encode(&board).unwrap();
-        heuristic.estimate(heuristic.evaluate(puzzle, puzzle.state_of(&labels)))
-    }
+fn estimate(puzzle: &AnyPuzzle, name: &str, board: &str) -> Option<u32> {
+    let board = text::parse_one("board", board.as_bytes(), None).unwrap().board;
+    let kind: HeuristicKind = name.parse().unwrap();
+    let estimator = kind.build(puzzle, &Limits::default()).ok()?;
+    Some(estimator.estimate(&puzzle.frame().encode(&board).unwrap()))
 }
 
 #[test]
 fn known_estimates() {
     let check = |id: &str, board: &str, expected: &[(&str, Option<u32>)]| {
         let puzzle = AnyPuzzle::from_id(id).unwrap();
-        for &(name, estimate) in expected {
-            assert_eq!(puzzle.visit(Estimate { name, board }), estimate, "{name} on {id}: {board}");
+        for &(name, expected) in expected {
+            assert_eq!(estimate(&puzzle, name, board), expected, "{name} on {id}: {board}");
         }
     };
     // The first of Korf's boards, 57 moves from the goal.

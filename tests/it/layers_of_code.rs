@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 /// The layers, lowest first. A layer may use itself and the ones before it.
 const LAYERS: &[&str] = &[
+    "format",
     "hash",
     "limits",
-    "shelf",
+    "once_list",
+    "sync",
     "toml_text",
     "board",
     "puzzle",

@@ -2,22 +2,22 @@
 
 use crate::program::{Folder, permutile};
 use permutile::board::text;
-use permutile::heuristic::{Heuristic, Promise, Registered, Scope};
+use permutile::heuristic::{Heuristic, NamedHeuristic, Promise, Scope};
 use permutile::lab::audit::{AuditPlan, audit};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Depth, Frame, Goal, Puzzle, registry};
-use permutile::search::Silent;
-use permutile::solver::{Answer, Guide, Request, SolveError, Solver};
+use permutile::search::{HeuristicKind, SearchOptions, Silent};
+use permutile::solver::{Answer, RequestError, SolveError, Solver};
 
 /// The number of misplaced tiles, which it claims to be admissible.
 #[derive(Clone, Copy)]
 struct Claims;
 
-impl Registered for Claims {
+impl NamedHeuristic for Claims {
     const NAME: &'static str = "claims";
     const SUMMARY: &'static str = "claims too much";
     const SCOPE: Scope = Scope::WithoutBlank;
-    type Estimator = Self;
+    type Heuristic = Self;
 
     fn promise(_: &Frame) -> Option<Promise> {
         Some(Promise::CONSISTENT)
@@ -48,19 +48,24 @@ fn solver(id: &str) -> Solver {
 #[test]
 fn a_heuristic_of_another_crate_is_searched_with_and_audited() {
     let mut solver = solver("torus4");
-    solver.add(Guide::of::<Claims>()).unwrap();
+    solver.add(HeuristicKind::of::<Claims>()).unwrap();
+    let claims = solver.heuristic("claims").unwrap();
     let board =
         text::parse_one("b", b"2 3 4 1 5 6 7 8 9 10 11 12 13 14 15 16", None).unwrap().board;
     for algorithm in ["ida", "astar", "pastar", "auto"] {
-        let request = Request { algorithm, heuristic: Some("claims"), ..Request::default() };
-        let Ok(Answer::Searched(found)) = solver.solve(&board, &request, &mut Silent) else {
+        let options = SearchOptions {
+            algorithm: algorithm.parse().unwrap(),
+            heuristic: Some(claims.clone()),
+            ..SearchOptions::default()
+        };
+        let Ok(Answer::Searched(report)) = solver.solve(&board, &options, &mut Silent) else {
             panic!("it can be solved");
         };
-        assert_eq!(found.heuristic.as_deref(), Some("claims"));
-        assert!(!found.outcome.solution.unwrap().moves.is_empty());
+        assert_eq!(report.guides_in_words().as_deref(), Some("claims"));
+        assert!(report.solution.unwrap().len() > 0);
     }
-    let plan = AuditPlan { heuristic: "claims", depth: 2, random: 1, ..AuditPlan::default() };
-    let found = audit(&solver, &plan, Simd::detect()).unwrap();
+    let plan = AuditPlan { depth: 2, random: 1, ..AuditPlan::new(claims) };
+    let found = audit(&solver, &plan).unwrap();
     assert!(found.refutes_claims() && !found.admissible && found.zero_at_goal && found.incremental);
     assert_eq!(found.counterexample.unwrap().distance, 1);
 }
@@ -68,13 +73,15 @@ fn a_heuristic_of_another_crate_is_searched_with_and_audited() {
 #[test]
 fn what_does_not_apply_or_is_there_already_is_refused() {
     let mut sliding = solver("sliding3");
-    sliding.add(Guide::of::<Claims>()).unwrap();
-    let taken = sliding.add(Guide::of::<Claims>()).unwrap_err();
-    assert!(matches!(taken, SolveError::NameTaken { .. }), "{taken}");
-    let request = Request { heuristic: Some("claims"), ..Request::default() };
+    sliding.add(HeuristicKind::of::<Claims>()).unwrap();
+    let taken = sliding.add(HeuristicKind::of::<Claims>()).unwrap_err();
+    assert_eq!(taken.name, "claims");
+    let heuristic = Some(HeuristicKind::of::<Claims>());
+    let options = SearchOptions { heuristic, ..SearchOptions::default() };
     let board = sliding.frame().goal().clone();
-    let refused = sliding.solve(&board, &request, &mut Silent).unwrap_err();
-    assert!(matches!(refused, SolveError::Inapplicable { .. }), "{refused}");
+    let refused = sliding.solve(&board, &options, &mut Silent).unwrap_err();
+    let inapplicable = matches!(refused, SolveError::Request(RequestError::Inapplicable { .. }));
+    assert!(inapplicable, "{refused}");
 }
 
 const GOOD: &str = "name = \"steps\"\nformula = \"dx + dy\"\ndivisor = \"tiles-per-move\"\n\
@@ -177,4 +184,15 @@ fn strength_is_measured_on_random_boards() {
         "distances: 100 random boards",
     ]);
     permutile(&["heuristics", "--sample", "100"]).exits(2).says(&["--puzzle"]);
+}
+
+/// A name that another one begins with is a name all the same.
+#[test]
+fn a_heuristic_whose_name_begins_like_a_built_in_one_is_in_the_record() {
+    let folder = Folder::new();
+    let file =
+        folder.write("circular.toml", "name = \"circular\"\nformula = \"0\"\nadmissible = true\n");
+    let hard = "4 5 2 9 8 12 15 11 7 10 3 16 6 14 1 13";
+    let run = permutile(&["solve", hard, "--json", "--heuristic-file", &file]).exits(0);
+    assert_eq!(run.json_line()["heuristic"], "circular, then circular-manhattan+reach");
 }

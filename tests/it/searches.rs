@@ -1,12 +1,11 @@
 //! Searches against plain breadth-first search, and limits.
 
 use crate::support::{Dice, SMALL, all_puzzles, plain_distances};
-use permutile::lab::scramble::{Manner, scramble};
+use permutile::lab::scramble::{ScrambleKind, scramble};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, Puzzle, PuzzleVisitor, registry};
-use permutile::search::registry::ALGORITHMS;
-use permutile::search::{Limits, Optimality, Settings, Silent, Solution, StopReason};
-use permutile::solver::{AUTO, Answer, Found, Request, Solver};
+use permutile::search::{AlgorithmChoice, Limits, Optimality, SearchOptions, Silent, StopReason};
+use permutile::solver::{Answer, Report, Solution, Solver};
 use permutile::table::ball::{Ball, BallSize};
 use permutile::table::reach::{Reach, ReachSize};
 use std::sync::atomic::AtomicBool;
@@ -16,17 +15,19 @@ fn solver(definition: Definition) -> Solver {
     Solver::new(definition, Goal::Default, Simd::detect()).unwrap()
 }
 
-fn found(solver: &Solver, labels: &[u8], request: &Request<'_>) -> Found {
-    match solver.solve(&solver.frame().decode(labels), request, &mut Silent).unwrap() {
-        Answer::Searched(found) => found,
+fn report(solver: &Solver, labels: &[u8], options: &SearchOptions<'_>) -> Report {
+    match solver.solve(&solver.frame().decode(labels), options, &mut Silent).unwrap() {
+        Answer::Searched(report) => report,
         Answer::Unsolvable(reason) => panic!("{reason}"),
     }
 }
 
 /// All algorithms, and what their solutions are worth with an admissible heuristic.
-fn algorithms() -> impl Iterator<Item = (&'static str, Optimality)> {
-    let rows = ALGORITHMS.iter().map(|entry| (entry.name, entry.optimality));
-    std::iter::once((AUTO, Optimality::IfAdmissible)).chain(rows)
+fn algorithms() -> impl Iterator<Item = (AlgorithmChoice, Optimality)> {
+    AlgorithmChoice::all().map(|choice| match choice {
+        AlgorithmChoice::Auto => (choice, Optimality::IfAdmissible),
+        AlgorithmChoice::Named(algorithm) => (choice, algorithm.optimality),
+    })
 }
 
 /// Some boards at each distance that breadth-first search reaches, as labels.
@@ -51,25 +52,25 @@ fn searches_find_the_distances_of_breadth_first_search() {
         let solver = solver(definition);
         for (labels, distance) in solver.puzzle().visit(SomeBoards) {
             for (algorithm, optimality) in algorithms() {
-                let settings = Settings { threads: 2, ..Settings::default() };
                 // Depth-first search may wander for ever.
                 let nodes = (optimality == Optimality::Never).then_some(5_000);
                 let limits = Limits { nodes, ..Limits::default() };
-                let request = Request { algorithm, settings, limits, ..Request::default() };
-                let outcome = found(&solver, &labels, &request).outcome;
+                let options =
+                    SearchOptions { algorithm, limits, threads: 2, ..SearchOptions::default() };
+                let outcome = report(&solver, &labels, &options);
                 let what = format!("{algorithm} on {} at {distance}", solver.frame().id());
                 if optimality == Optimality::Never {
                     let fair = |s: &Solution| {
-                        let length = s.moves.len() as u32;
-                        length >= distance && (length == distance || !s.optimal)
+                        let length = s.len() as u32;
+                        length >= distance && (length == distance || !s.is_optimal())
                     };
                     assert!(outcome.solution.iter().all(fair), "{what}");
                     assert!(outcome.lower_bound <= distance, "{what}");
                     continue;
                 }
                 let solution = outcome.solution.expect("there is a solution");
-                assert_eq!(solution.moves.len() as u32, distance, "{what}");
-                assert!(solution.optimal, "{what}");
+                assert_eq!(solution.len() as u32, distance, "{what}");
+                assert!(solution.is_optimal(), "{what}");
                 assert_eq!(outcome.lower_bound, distance, "{what}");
             }
         }
@@ -86,17 +87,19 @@ fn auto_goes_on_with_a_table_when_a_board_proves_hard() {
     for definition in definitions {
         let solver = solver(definition);
         let farthest = solver.puzzle().visit(SomeBoards).remove(0);
-        let request = Request { heuristic: Some("zero"), ..Request::default() };
+        let zero = SearchOptions { heuristic: "zero".parse().ok(), ..SearchOptions::default() };
         // Twice the way: far enough to be hard, and known by breadth-first search from both ends.
         let twice: Vec<u8> =
             farthest.0.iter().map(|&label| farthest.0[usize::from(label)]).collect();
-        let both =
-            found(&solver, &twice, &Request { algorithm: "bidirectional", ..Request::default() });
-        let auto = found(&solver, &twice, &request);
-        let length = |found: &Found| found.outcome.solution.as_ref().unwrap().moves.len();
+        let bidirectional = "bidirectional".parse().unwrap();
+        let both = SearchOptions { algorithm: bidirectional, ..SearchOptions::default() };
+        let both = report(&solver, &twice, &both);
+        let auto = report(&solver, &twice, &zero);
+        let length = |report: &Report| report.solution.as_ref().unwrap().len();
         assert_eq!(length(&auto), length(&both), "{}", solver.frame().id());
-        if auto.outcome.statistics.expanded > 100_000 {
-            assert_eq!(auto.heuristic.as_deref(), Some("circular-manhattan+reach"));
+        if auto.statistics.expanded > 100_000 {
+            let words = auto.guides_in_words();
+            assert_eq!(words.as_deref(), Some("zero, then circular-manhattan+reach"));
         }
     }
 }
@@ -109,7 +112,7 @@ impl PuzzleVisitor for BallAgrees {
 
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let size = BallSize { entries: 300, radius: 4 };
-        let ball = Ball::build(puzzle, size, &Limits::default(), Simd::detect()).unwrap();
+        let ball = Ball::build(puzzle, size, &Limits::default()).unwrap();
         let id = puzzle.frame().id();
         for (key, distance) in plain_distances(puzzle, 3_000) {
             let expected = (distance <= ball.radius()).then_some(distance);
@@ -136,18 +139,18 @@ fn auto_with_its_tables_finds_the_distances_of_layers() {
         ("sliding4", 18, 300, "pdb-663"),
     ] {
         let solver = solver(registry::define(id).unwrap());
-        let manner = Manner::ExactDepth(depth);
+        let kind = ScrambleKind::ExactDepth(depth);
         let (limits, mut with_table) = (Limits::default(), 0);
-        let boards = scramble(solver.puzzle(), manner, 1, count, &limits, Simd::detect()).unwrap();
+        let boards = scramble(solver.puzzle(), kind, 1, count, &limits).unwrap();
         for board in boards {
-            let request = Request { heuristic: Some("zero"), ..Request::default() };
-            let Answer::Searched(found) = solver.solve(&board, &request, &mut Silent).unwrap()
-            else {
+            let zero = SearchOptions { heuristic: "zero".parse().ok(), ..SearchOptions::default() };
+            let Answer::Searched(report) = solver.solve(&board, &zero, &mut Silent).unwrap() else {
                 panic!("{board} of {id} is solvable")
             };
-            let Solution { moves, optimal } = found.outcome.solution.unwrap();
-            assert!(optimal && moves.len() == depth as usize, "{board} of {id}");
-            with_table += u64::from(found.heuristic.unwrap().contains(table));
+            with_table += u64::from(report.guides_in_words().unwrap().contains(table));
+            let solution = report.solution.unwrap();
+            let proven = solution.is_optimal() && solution.len() == depth as usize;
+            assert!(proven, "{board} of {id}");
         }
         assert!(with_table > count / 2, "{with_table} of {count} boards of {id}");
     }
@@ -169,7 +172,7 @@ impl PuzzleVisitor for ReachHolds {
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let size = ReachSize { bytes: 20_000, work: 20_000 };
         let limits = Limits::default();
-        let reach = Reach::build(puzzle, size, &limits, Simd::detect(), &mut permutile::Silent);
+        let reach = Reach::build(puzzle, size, &limits, &mut Silent);
         let reach = reach.unwrap().table();
         let id = puzzle.frame().id();
         let (mut farther, mut taken_for_near) = (0, 0);
@@ -207,8 +210,9 @@ const HARD: [u8; 16] = [15, 10, 8, 12, 11, 14, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0];
 fn limits_end_a_search_with_what_is_proven() {
     let solver = solver(registry::define("sliding4").unwrap());
     let with = |limits| {
-        let request = Request { algorithm: "ida", limits, ..Request::default() };
-        found(&solver, &HARD, &request).outcome
+        let algorithm = "ida".parse().unwrap();
+        let options = SearchOptions { algorithm, limits, ..SearchOptions::default() };
+        report(&solver, &HARD, &options)
     };
     let nodes = with(Limits { nodes: Some(12_345), ..Limits::default() });
     assert_eq!((nodes.stop, nodes.statistics.expanded), (Some(StopReason::Nodes), 12_345));
@@ -228,7 +232,8 @@ fn little_memory_makes_auto_slower_and_not_wrong() {
     let mut dice = Dice::new(9);
     let labels = dice.labels(solver.frame());
     let limits = Limits { bytes: Some(100_000), nodes: Some(60_000), ..Limits::default() };
-    let outcome = found(&solver, &labels, &Request { limits, ..Request::default() }).outcome;
+    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let outcome = report(&solver, &labels, &options);
     assert_eq!(outcome.stop, Some(StopReason::Nodes));
     assert!(outcome.lower_bound >= 8 && outcome.statistics.peak_bytes <= 100_000);
 }
@@ -238,8 +243,9 @@ fn little_memory_makes_auto_slower_and_not_wrong() {
 fn node_counts_are_golden() {
     let count = |id: &str, labels: &[u8]| {
         let solver = solver(registry::define(id).unwrap());
-        let request = Request { algorithm: "ida", ..Request::default() };
-        let statistics = found(&solver, labels, &request).outcome.statistics;
+        let algorithm = "ida".parse().unwrap();
+        let options = SearchOptions { algorithm, ..SearchOptions::default() };
+        let statistics = report(&solver, labels, &options).statistics;
         (statistics.expanded, statistics.generated)
     };
     assert_eq!(count("sliding3", &[0, 8, 7, 6, 5, 4, 3, 2, 1]), (26_762, 44_067));

@@ -7,21 +7,24 @@ use permutile::heuristic::linear_conflict::LinearConflict;
 use permutile::heuristic::manhattan::Manhattan;
 use permutile::heuristic::max_of::SlidingMax;
 use permutile::heuristic::pdb::{Automatic, Pdb555};
-use permutile::heuristic::unit_steps::{Steps, StepsVisitor};
+use permutile::heuristic::unit_steps::{Steps, StepsRoot, StepsVisitor};
 use permutile::heuristic::walking_distance::WalkingDistance;
-use permutile::heuristic::{Heuristic, Registered};
+use permutile::heuristic::{Heuristic, NamedHeuristic};
+use permutile::on_engine;
 use permutile::puzzle::arch::Simd;
-use permutile::puzzle::ring::Ring;
-use permutile::puzzle::{AnyPuzzle, Depth, Goal, Move, Puzzle, PuzzleVisitor, registry};
-use permutile::search::ida::Ida;
-use permutile::search::parallel_ida::ParallelIda;
-use permutile::search::{Guided, Limits, Outcome, Settings, Silent, Task};
-use permutile::solver::{Answer, Found, Request, Solver};
+use permutile::puzzle::blank_relative::BlankRelative;
+use permutile::puzzle::{AnyPuzzle, Depth, Goal, Move, Puzzle, registry};
+use permutile::search::estimator::SearchKey;
+use permutile::search::ida::IDA;
+use permutile::search::parallel_ida::PARALLEL_IDA;
+use permutile::search::{Limits, OnEngine, Outcome, SearchOptions, Silent, Task};
+use permutile::solver::{Answer, Report, Solver};
+use std::sync::Arc;
 
 /// A heuristic that does not tell that each move changes it by one.
-struct Secretive<'a, H>(&'a H);
+struct Secretive<H>(H);
 
-impl<P: Puzzle, H: Heuristic<P>> Heuristic<P> for Secretive<'_, H> {
+impl<P: Puzzle, H: Heuristic<P>> Heuristic<P> for Secretive<H> {
     type Value = H::Value;
 
     fn evaluate(&self, puzzle: &P, state: P::State) -> H::Value {
@@ -38,7 +41,7 @@ impl<P: Puzzle, H: Heuristic<P>> Heuristic<P> for Secretive<'_, H> {
 }
 
 /// A look ahead and the step.
-fn stepped<S: Steps, R: Ring, const M: usize>(
+fn stepped<S: Steps, R: BlankRelative, const M: usize>(
     steps: &S,
     carried: &S::Carried,
     ring: R,
@@ -59,7 +62,7 @@ struct Follow<'a, P: Puzzle, H: Heuristic<P>> {
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Follow<'_, P, H> {
-    fn follow<S: Steps, R: Ring>(self, steps: &S, carried: S::Carried) {
+    fn follow<S: Steps, R: BlankRelative>(self, steps: &S, carried: S::Carried) {
         let Follow { puzzle, heuristic, mut state, mut budget, dice } = self;
         let (mut value, mut carried) = (heuristic.evaluate(puzzle, state), carried);
         while budget > 0 {
@@ -94,7 +97,9 @@ impl<P: Puzzle, H: Heuristic<P>> Follow<'_, P, H> {
 impl<P: Puzzle, H: Heuristic<P>> StepsVisitor for Follow<'_, P, H> {
     type Output = ();
 
-    fn visit<S: Steps>(self, steps: &S, carried: S::Carried) {
+    fn visit<S: Steps>(self, steps: &S, root: StepsRoot<'_, S::Value>) {
+        let carried = steps.begin(root.value, root.labels, root.budget);
+        let carried = carried.expect("enough moves are left");
         if self.puzzle.frame().shape().cells() <= u64::CELLS {
             self.follow::<S, u64>(steps, carried);
         } else {
@@ -103,80 +108,89 @@ impl<P: Puzzle, H: Heuristic<P>> StepsVisitor for Follow<'_, P, H> {
     }
 }
 
-/// Searches some boards in both ways.
-struct BothWays {
-    steps: usize,
+/// Asks whether there are steps.
+struct HasSteps;
+
+impl StepsVisitor for HasSteps {
+    type Output = ();
+
+    fn visit<S: Steps>(self, _: &S, _: StepsRoot<'_, S::Value>) {}
 }
 
-impl BothWays {
-    /// Whether there are two.
-    fn compare<P: Puzzle, H: Heuristic<P>>(&self, puzzle: &P, heuristic: &H) -> bool {
-        let mut dice = Dice::new(7);
-        if heuristic.unit_steps(heuristic.evaluate(puzzle, puzzle.goal())).is_none() {
-            return false;
-        }
-        for spare in 0..60 {
-            let state = dice.walk(puzzle, 300);
-            let value = heuristic.evaluate(puzzle, state);
-            let budget = heuristic.estimate(value) + 2 * spare;
-            let dice = &mut dice;
-            let follow = Follow { puzzle, heuristic, state, budget, dice };
-            let steps = heuristic.unit_steps(value).expect("there are some for each board");
-            steps.visit(&puzzle.labels(state), budget, follow).expect("enough moves are left");
-        }
-        for _ in 0..6 {
-            let start = dice.walk(puzzle, self.steps);
-            let settings = &Settings { threads: 2, ..Settings::default() };
-            let limits = Limits { nodes: Some(400_000), ..Limits::default() };
-            let task = Task { puzzle, start, at_least: 0, limits, settings };
-            let quick = Ida::search(&task, heuristic, &mut Silent);
-            let plain = Ida::search(&task, &Secretive(heuristic), &mut Silent);
-            let what = |outcome: &Outcome| {
-                let moves = outcome.solution.as_ref().map(|solution| solution.moves.clone());
-                let counts = &outcome.statistics;
-                let counts = (counts.expanded, counts.generated, counts.max_depth);
-                (moves, outcome.lower_bound, outcome.stop, counts)
-            };
-            assert_eq!(what(&quick), what(&plain), "{}", puzzle.frame().id());
-            if let Some(solution) = plain.solution {
-                let parallel = ParallelIda::search(&task, heuristic, &mut Silent);
-                let length = parallel.solution.map(|solution| solution.moves.len());
-                assert_eq!(length, Some(solution.moves.len()), "{}", puzzle.frame().id());
-            }
-        }
-        true
+/// Searches some boards, so many steps from the goal, in both ways; whether there are two.
+fn compare<P, R>(puzzle: &Arc<P>, steps: usize) -> bool
+where
+    P: Puzzle<Key: SearchKey>,
+    R: NamedHeuristic<Heuristic: Heuristic<P>>,
+{
+    let frame = puzzle.frame();
+    let heuristic = &R::build(frame);
+    let goal = puzzle.goal();
+    let value = heuristic.evaluate(puzzle, goal);
+    let root = StepsRoot { value, labels: &puzzle.labels(goal), budget: 0 };
+    if heuristic.unit_steps(root, HasSteps).is_none() {
+        return false;
     }
-
-    /// The name of a heuristic that applies and has two.
-    fn tried<P: Puzzle, R>(&self, puzzle: &P) -> Option<&'static str>
-    where
-        R: Registered<Estimator: Heuristic<P>>,
-    {
-        R::promise(puzzle.frame())?;
-        self.compare(puzzle, &R::build(puzzle.frame())).then_some(R::NAME)
+    let mut dice = Dice::new(7);
+    for slack in 0..60 {
+        let state = dice.walk(&**puzzle, 300);
+        let value = heuristic.evaluate(puzzle, state);
+        let budget = heuristic.estimate(value) + 2 * slack;
+        let follow = Follow { puzzle: &**puzzle, heuristic, state, budget, dice: &mut dice };
+        let root = StepsRoot { value, labels: &puzzle.labels(state), budget };
+        heuristic.unit_steps(root, follow).expect("there are some for each board");
     }
+    let on_engine = OnEngine::new(Arc::clone(puzzle), R::build(frame));
+    let secretive = OnEngine::new(Arc::clone(puzzle), Secretive(R::build(frame)));
+    for _ in 0..6 {
+        let start = puzzle.labels(dice.walk(&**puzzle, steps));
+        let options = SearchOptions { threads: 2, ..SearchOptions::default() };
+        let limits = Limits { nodes: Some(400_000), ..Limits::default() };
+        let task = Task::new(&start, limits, &options);
+        let quick = (IDA.search)(&task, &on_engine, &mut Silent);
+        let plain = (IDA.search)(&task, &secretive, &mut Silent);
+        let what = |outcome: &Outcome| {
+            let moves = outcome.solution.as_ref().map(|solution| solution.moves.clone());
+            let counts = &outcome.statistics;
+            let counts = (counts.expanded, counts.generated, counts.max_depth);
+            (moves, outcome.lower_bound, outcome.stop, counts)
+        };
+        assert_eq!(what(&quick), what(&plain), "{}", frame.id());
+        if let Some(solution) = plain.solution {
+            let parallel = (PARALLEL_IDA.search)(&task, &on_engine, &mut Silent);
+            let length = parallel.solution.map(|solution| solution.moves.len());
+            assert_eq!(length, Some(solution.moves.len()), "{}", frame.id());
+        }
+    }
+    true
 }
 
-impl PuzzleVisitor for BothWays {
-    /// Those that were tried.
-    type Output = Vec<&'static str>;
+/// The name of a heuristic that applies and has two.
+fn tried<P, R>(puzzle: &Arc<P>, steps: usize) -> Option<&'static str>
+where
+    P: Puzzle<Key: SearchKey>,
+    R: NamedHeuristic<Heuristic: Heuristic<P>>,
+{
+    R::promise(puzzle.frame())?;
+    compare::<P, R>(puzzle, steps).then_some(R::NAME)
+}
 
-    fn visit<P: Puzzle>(self, puzzle: &P) -> Vec<&'static str> {
-        // A constant: what is behind it is not compiled for puzzles without a blank.
-        if const { !P::HAS_BLANK } {
-            return Vec::new();
-        }
-        let tried = [
-            self.tried::<P, Manhattan>(puzzle),
-            self.tried::<P, LinearConflict>(puzzle),
-            self.tried::<P, WalkingDistance>(puzzle),
-            self.tried::<P, InversionDistance>(puzzle),
-            self.tried::<P, SlidingMax>(puzzle),
-            self.tried::<P, Automatic>(puzzle),
-            self.tried::<P, Pdb555>(puzzle),
-        ];
-        tried.into_iter().flatten().collect()
+/// Those that were tried.
+fn all_tried<P: Puzzle<Key: SearchKey>>(puzzle: &Arc<P>, steps: usize) -> Vec<&'static str> {
+    // A constant: what is behind it is not compiled for puzzles without a blank.
+    if const { !P::HAS_BLANK } {
+        return Vec::new();
     }
+    let tried = [
+        tried::<P, Manhattan>(puzzle, steps),
+        tried::<P, LinearConflict>(puzzle, steps),
+        tried::<P, WalkingDistance>(puzzle, steps),
+        tried::<P, InversionDistance>(puzzle, steps),
+        tried::<P, SlidingMax>(puzzle, steps),
+        tried::<P, Automatic>(puzzle, steps),
+        tried::<P, Pdb555>(puzzle, steps),
+    ];
+    tried.into_iter().flatten().collect()
 }
 
 #[test]
@@ -206,7 +220,7 @@ fn the_search_for_unit_steps_visits_the_nodes_of_the_general_one() {
         let inside = Goal::Board(inside.unwrap().board);
         for goal in [Goal::BlankFirst, Goal::BlankLast, inside] {
             let puzzle = AnyPuzzle::new(definition.clone(), goal, Simd::detect()).unwrap();
-            let mut tried = puzzle.visit(BothWays { steps });
+            let mut tried = on_engine!(&puzzle, puzzle => all_tried(puzzle, steps));
             tried.retain(|name| !name.starts_with("pdb"));
             assert_eq!(tried, expected, "{id}");
         }
@@ -223,14 +237,14 @@ fn korf_boards() -> Vec<Entry> {
     text::parse("korf-easy", text.as_bytes(), &options).into_iter().map(Result::unwrap).collect()
 }
 
-fn solved(solver: &Solver, entry: &Entry, request: &Request<'_>) -> Found {
-    let Answer::Searched(found) = solver.solve(&entry.board, request, &mut Silent).unwrap() else {
+fn solved(solver: &Solver, entry: &Entry, options: &SearchOptions<'_>) -> Report {
+    let Answer::Searched(report) = solver.solve(&entry.board, options, &mut Silent).unwrap() else {
         panic!("it can be solved");
     };
-    let solution = found.outcome.solution.as_ref().unwrap();
-    assert_eq!(Some(solution.moves.len() as u32), entry.known_length, "{:?}", entry.name);
-    assert!(solution.optimal);
-    found
+    let solution = report.solution.as_ref().unwrap();
+    assert_eq!(Some(solution.len() as u32), entry.known_length, "{:?}", entry.name);
+    assert!(solution.is_optimal());
+    report
 }
 
 /// Nodes of the 20 easiest of Korf's boards: each search has the known lengths and these counts.
@@ -250,9 +264,12 @@ fn node_totals_are_golden() {
     ];
     let solver = solver(Goal::BlankFirst);
     for (heuristic, expected) in totals {
-        let request =
-            Request { algorithm: "ida", heuristic: Some(heuristic), ..Request::default() };
-        let generated = |entry| solved(&solver, entry, &request).outcome.statistics.generated;
+        let options = SearchOptions {
+            algorithm: (&IDA).into(),
+            heuristic: heuristic.parse().ok(),
+            ..SearchOptions::default()
+        };
+        let generated = |entry| solved(&solver, entry, &options).statistics.generated;
         let total: u64 = korf_boards().iter().map(generated).sum();
         assert_eq!(total, expected, "{heuristic}");
     }
@@ -263,22 +280,23 @@ fn auto_builds_databases_for_a_board_that_proves_hard() {
     let quick = solver(Goal::BlankFirst);
     let hard = board("korf-1: 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3 # 57");
     for threads in [1, 2] {
-        let settings = Settings { threads, ..Settings::default() };
-        let found = solved(&quick, &hard, &Request { settings, ..Request::default() });
-        assert_eq!(found.heuristic.as_deref(), Some("manhattan, then pdb-663"));
-        assert!(found.outcome.statistics.peak_bytes > 3_000_000);
+        let options = SearchOptions { threads, ..SearchOptions::default() };
+        let report = solved(&quick, &hard, &options);
+        assert_eq!(report.guides_in_words().as_deref(), Some("manhattan, then pdb-663"));
+        assert!(report.statistics.peak_bytes > 3_000_000);
     }
     let easy = board("easy: 1 2 6 3 4 5 10 7 8 9 0 11 12 13 14 15 # 4");
-    let found = solved(&quick, &easy, &Request::default());
-    assert_eq!(found.heuristic.as_deref(), Some("manhattan"));
+    let report = solved(&quick, &easy, &SearchOptions::default());
+    assert_eq!(report.guides_in_words().as_deref(), Some("manhattan"));
     // Asked for one with databases of its own, it stays with that.
-    let request = Request { heuristic: Some("pdb-555"), ..Request::default() };
-    assert_eq!(solved(&quick, &hard, &request).heuristic.as_deref(), Some("pdb-555"));
+    let options = SearchOptions { heuristic: "pdb-555".parse().ok(), ..SearchOptions::default() };
+    let report = solved(&quick, &hard, &options);
+    assert_eq!(report.guides_in_words().as_deref(), Some("pdb-555"));
     // There is no room for tables.
     let limits = Limits { bytes: Some(1 << 20), ..Limits::default() };
-    let request = Request { limits, ..Request::default() };
-    let found = solved(&solver(Goal::BlankFirst), &korf_boards()[1], &request);
-    assert_eq!(found.heuristic.as_deref(), Some("manhattan"));
+    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let report = solved(&solver(Goal::BlankFirst), &korf_boards()[1], &options);
+    assert_eq!(report.guides_in_words().as_deref(), Some("manhattan"));
 }
 
 /// Up to nine cells, all boards are in one table, and no search goes astray.
@@ -295,30 +313,34 @@ fn auto_walks_down_the_distances_of_small_boards() {
         let mut solved = 0;
         while solved < 6 {
             let board = solver.frame().decode(&dice.labels(solver.frame()));
-            let ask = |request| match solver.solve(&board, &request, &mut Silent).unwrap() {
-                Answer::Searched(found) => Some(found),
+            let ask = |options| match solver.solve(&board, &options, &mut Silent).unwrap() {
+                Answer::Searched(report) => Some(report),
                 Answer::Unsolvable(_) => None,
             };
-            let Some(plain) = ask(Request { algorithm: "bfs", ..Request::default() }) else {
+            let bfs = "bfs".parse().unwrap();
+            let Some(plain) = ask(SearchOptions { algorithm: bfs, ..SearchOptions::default() })
+            else {
                 continue;
             };
             solved += 1;
-            let length = plain.outcome.solution.unwrap().moves.len();
-            let auto = ask(Request::default()).unwrap();
-            assert_eq!(auto.outcome.solution.unwrap().moves.len(), length, "{board} of {id}");
-            assert_eq!(auto.outcome.statistics.expanded, length as u64, "{board} of {id}");
-            assert_eq!(auto.heuristic.as_deref(), Some("pdb"));
+            let length = plain.solution.unwrap().len();
+            let auto = ask(SearchOptions::default()).unwrap();
+            assert_eq!(auto.guides_in_words().as_deref(), Some("pdb"));
+            assert_eq!(auto.statistics.expanded, length as u64, "{board} of {id}");
+            assert_eq!(auto.solution.unwrap().len(), length, "{board} of {id}");
             // Who names a heuristic gets it.
-            let named = ask(Request { heuristic: Some("manhattan"), ..Request::default() });
-            assert_eq!(named.unwrap().heuristic.as_deref(), Some("manhattan"));
+            let heuristic = "manhattan".parse().ok();
+            let named = ask(SearchOptions { heuristic, ..SearchOptions::default() });
+            assert_eq!(named.unwrap().guides_in_words().as_deref(), Some("manhattan"));
         }
     }
     // There is no room for the table.
     let limits = Limits { bytes: Some(50_000), ..Limits::default() };
     let small = Solver::new(registry::define("sliding3").unwrap(), Goal::Default, Simd::detect());
     let hard = board("hard: 8 0 6 5 4 7 2 3 1 # 31");
-    let found = solved(&small.unwrap(), &hard, &Request { limits, ..Request::default() });
-    assert_eq!(found.heuristic.as_deref(), Some("manhattan"));
+    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let report = solved(&small.unwrap(), &hard, &options);
+    assert_eq!(report.guides_in_words().as_deref(), Some("manhattan"));
 }
 
 fn board(text: &str) -> Entry {
@@ -329,7 +351,8 @@ fn board(text: &str) -> Entry {
 #[test]
 fn boards_of_the_other_goal_are_refused_at_once_with_a_hint() {
     let board = &korf_boards()[0].board;
-    let answer = solver(Goal::BlankLast).solve(board, &Request::default(), &mut Silent).unwrap();
+    let options = SearchOptions::default();
+    let answer = solver(Goal::BlankLast).solve(board, &options, &mut Silent).unwrap();
     let Answer::Unsolvable(reason) = answer else { panic!("it cannot be solved") };
-    assert!(reason.to_string().contains("--goal blank-first"), "{reason}");
+    assert!(reason.to_string().contains("the goal blank-first can be reached"), "{reason}");
 }

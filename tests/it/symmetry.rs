@@ -68,8 +68,8 @@ impl PuzzleVisitor for CanonicalLaws {
     fn visit<P: Puzzle>(self, puzzle: &P) {
         let frame = puzzle.frame();
         let cells = frame.shape().cells();
-        let quick = Canonicalizer::new(puzzle, Simd::detect());
-        let plain = Canonicalizer::new(puzzle, Simd::off());
+        let quick = Canonicalizer::new(puzzle);
+        let plain = Canonicalizer::new(puzzle).without_simd();
         let mut dice = Dice::new(2);
         let near = (0..20).map(|steps| (steps, true));
         let far = (0..20).map(|_| (0, false));

@@ -206,13 +206,13 @@ impl ParseErrorKind {
                 "give every row the same number of tiles, the blank written as 0".to_owned()
             }
             Self::WrongCount { shape: None, .. } => {
-                "write one row a line, separate rows by /, or give --shape RxC".to_owned()
+                "write one row a line, separate rows by /, or give the shape".to_owned()
             }
             Self::WrongCount { shape: Some(shape), .. } => {
-                format!("write {} numbers, or give another --shape", shape.cells())
+                format!("write {} numbers, or give another shape", shape.cells())
             }
             Self::ShapeMismatch { found, .. } => {
-                format!("give --shape {found}, or leave it out: the rows tell the shape")
+                format!("give the shape {found}, or none: the rows tell the shape")
             }
             Self::TooLarge => "a file with one board a line should be named *.boards".to_owned(),
             Self::BadLength { .. } => "make it a whole number from 0 on, or remove it".to_owned(),

@@ -42,7 +42,7 @@ pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
     lines_after(bytes, 0)
 }
 
-/// The lines of the rest of a text, of which so many lines come before.
+/// The lines of the rest of a text, of which this many lines come before.
 pub(super) fn lines_after(bytes: &[u8], before: usize) -> impl Iterator<Item = Line<'_>> {
     let mark = if before == 0 { "\u{feff}" } else { "" };
     let mut rest = Some(bytes.strip_prefix(mark.as_bytes()).unwrap_or(bytes));

@@ -235,7 +235,7 @@ fn wrong_count() {
         error.to_string(),
         "t:1:12: found 6 numbers; expected rows, or a square number from 4 on"
     );
-    assert_eq!(error.help(), "write one row a line, separate rows by /, or give --shape RxC");
+    assert_eq!(error.help(), "write one row a line, separate rows by /, or give the shape");
     assert_eq!(
         message(one("1")),
         "1:2: found 1 number; expected rows, or a square number from 4 on"
@@ -254,7 +254,7 @@ fn wrong_count() {
 fn shape_mismatch() {
     let error = shaped("# 3x2\n 1 2\n3 4\n5 6", "2x3").unwrap_err();
     assert_eq!(error.to_string(), "t:2:2: found a 3x2 board; expected 2x3");
-    assert_eq!(error.help(), "give --shape 3x2, or leave it out: the rows tell the shape");
+    assert_eq!(error.help(), "give the shape 3x2, or none: the rows tell the shape");
     assert_eq!(message(shaped("1 2 / 3 4", "2x3")), "1:1: found a 2x2 board; expected 2x3");
 }
 
@@ -356,7 +356,7 @@ fn a_bad_line_does_not_hide_the_others() {
     assert_eq!(places, [Ok(1), at(2, 10), at(3, 2), at(4, 15), Ok(5), at(6, 7), Ok(7)]);
     assert_eq!(results[6].as_ref().unwrap().name, None);
     let error = results[3].as_ref().unwrap_err();
-    assert_eq!(error.help(), "write one row a line, separate rows by /, or give --shape RxC");
+    assert_eq!(error.help(), "write one row a line, separate rows by /, or give the shape");
     let options = TextOptions { shape: Some(shape("2x3")), form: Form::Collection };
     let results = parse("t", text, &options);
     assert_eq!(show(results[3].as_ref().unwrap()), "2x3: 1 2 3 / 4 5 6");

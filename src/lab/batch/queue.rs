@@ -1,26 +1,41 @@
-//! Who works on what: the pieces of the input that nobody has taken, and what each worker has.
+//! Work stealing: which worker solves which board.
 //!
-//! A worker takes a handful of unread pieces, because going for them takes as long as an easy
-//! board, and reads a piece when it comes to it. Others may take over single items as well as
-//! unread pieces, so that a few hard boards in one file are spread over all workers.
+//! A worker takes a handful of unread pieces of the input, because going for them takes as long as
+//! an easy board, and reads a piece when it comes to it. Once there are no more, it steals from
+//! other workers: single boards as well as unread pieces, so that a few hard boards in one file are
+//! spread over all workers.
 //!
 //! Locks are taken in one order: a worker's own before that of what is untaken, and never those
 //! of two workers.
 
-use super::{Desk, Place};
+use super::BoardIndex;
 use crate::lab::input::{Item, Unread};
+use crate::sync::{CachePadded, lock};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 /// About how many boards a worker takes at a time.
 const HANDFUL: usize = 64;
 
-/// The items that no worker has begun with.
-pub(super) struct Queue<'a, I, D> {
+/// The items that no worker has begun with. `R` is called when a piece was read.
+pub(super) struct Queue<I, R> {
     untaken: Mutex<Untaken<I>>,
-    /// What each worker has taken.
-    taken: Vec<Mutex<Taken>>,
-    desk: &'a D,
+    /// What each worker has taken, padded because it is touched for each board.
+    taken: Vec<CachePadded<Mutex<Taken>>>,
+    on_read: R,
+}
+
+/// A piece of the input that was read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PieceRead {
+    /// The worker that has read it.
+    pub(super) worker: usize,
+    /// Its number, as in [`BoardIndex`].
+    pub(super) piece: usize,
+    /// How many boards were expected in it.
+    pub(super) expected: usize,
+    /// How many items are in it.
+    pub(super) items: usize,
 }
 
 /// The pieces that no worker has taken, which are numbered as they are.
@@ -29,29 +44,26 @@ struct Untaken<I> {
     next: usize,
 }
 
-/// What a worker has taken, in the order of the boards. It has cache lines of its own, because it
-/// is touched for each board.
-#[derive(Default)]
-#[repr(align(128))]
-struct Taken(VecDeque<Work>);
+/// What a worker has taken, in the order of the boards.
+type Taken = VecDeque<Work>;
 
 enum Work {
     Unread(usize, Unread),
-    Read(Place, Item),
+    Read(BoardIndex, Item),
 }
 
-/// At which end of the work something is taken: the worker itself begins in front, and who takes
-/// over from it comes from behind.
+/// At which end of the work something is taken: the worker itself takes from the front, others
+/// steal from the back.
 #[derive(Clone, Copy)]
 enum End {
     Front,
     Back,
 }
 
-impl<'a, I: Iterator<Item = Unread>, D: Desk> Queue<'a, I, D> {
-    pub(super) fn new(pieces: I, workers: usize, desk: &'a D) -> Self {
-        let taken = (0..workers.max(1)).map(|_| Mutex::default()).collect();
-        Queue { untaken: Mutex::new(Untaken { pieces, next: 0 }), taken, desk }
+impl<I: Iterator<Item = Unread>, R: Fn(PieceRead)> Queue<I, R> {
+    pub(super) fn new(pieces: I, workers: usize, on_read: R) -> Self {
+        let taken = (0..workers.max(1)).map(|_| CachePadded::default()).collect();
+        Queue { untaken: Mutex::new(Untaken { pieces, next: 0 }), taken, on_read }
     }
 
     pub(super) fn workers(&self) -> usize {
@@ -59,10 +71,10 @@ impl<'a, I: Iterator<Item = Unread>, D: Desk> Queue<'a, I, D> {
     }
 
     /// The next item for a worker; `None` if nothing is left for anybody.
-    pub(super) fn next(&self, worker: usize) -> Option<(Place, Item)> {
+    pub(super) fn next(&self, worker: usize) -> Option<(BoardIndex, Item)> {
         {
-            // Locked from before the last piece is taken until its items are there: who finds
-            // nothing untaken waits here for them, instead of believing that there are none.
+            // Locked from before the last piece is taken until its items are there: a worker that
+            // finds nothing untaken waits for them, instead of believing that there are none.
             let mut own = lock(&self.taken[worker]);
             loop {
                 if let Some(found) = self.take(worker, &mut own, End::Front) {
@@ -80,19 +92,17 @@ impl<'a, I: Iterator<Item = Unread>, D: Desk> Queue<'a, I, D> {
     }
 
     /// Takes an item from one end. A piece that is there is read first, in its place.
-    fn take(&self, worker: usize, taken: &mut Taken, end: End) -> Option<(Place, Item)> {
-        let work = &mut taken.0;
+    fn take(&self, worker: usize, work: &mut Taken, end: End) -> Option<(BoardIndex, Item)> {
         loop {
-            let (number, unread) = match end.pop(work)? {
-                Work::Read(place, item) => return Some((place, item)),
-                Work::Unread(number, unread) => (number, unread),
+            let (piece, unread) = match end.pop(work)? {
+                Work::Read(index, item) => return Some((index, item)),
+                Work::Unread(piece, unread) => (piece, unread),
             };
             let expected = unread.expected();
             let items = unread.read();
-            self.desk.read(worker, number, expected, items.len());
+            (self.on_read)(PieceRead { worker, piece, expected, items: items.len() });
             let numbered = items.into_iter().enumerate();
-            let read =
-                numbered.map(|(index, item)| Work::Read(Place { piece: number, index }, item));
+            let read = numbered.map(|(index, item)| Work::Read(BoardIndex { piece, index }, item));
             match end {
                 End::Front => read.rev().for_each(|item| work.push_front(item)),
                 End::Back => work.extend(read),
@@ -110,7 +120,7 @@ impl<I: Iterator<Item = Unread>> Untaken<I> {
         {
             // A piece without boards is work, too.
             boards += unread.expected().max(1);
-            to.0.push_back(Work::Unread(self.next, unread));
+            to.push_back(Work::Unread(self.next, unread));
             self.next += 1;
         }
         boards > 0
@@ -126,35 +136,13 @@ impl End {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::input::{Boards, Source};
-    use crate::lab::plan::Answered;
-    use crate::puzzle::Depth;
     use std::collections::BTreeMap;
     use std::path::Path;
     use std::thread;
-
-    /// Notes how many items each piece has.
-    #[derive(Default)]
-    struct Notes(Mutex<BTreeMap<usize, usize>>);
-
-    impl Desk for Notes {
-        fn read(&self, _: usize, piece: usize, _: usize, items: usize) {
-            assert_eq!(lock(&self.0).insert(piece, items), None, "a piece is read once");
-        }
-
-        fn begin(&self, _: usize, _: &str) {}
-
-        fn progress(&self, _: usize, _: Depth, _: u64) {}
-
-        fn finish(&self, _: usize, _: Place, _: Answered<'_>) {}
-    }
 
     fn pieces(folder: &Path) -> impl Iterator<Item = Unread> + Send {
         let mut boards = Boards::open(&[Source::Path(folder.into())], None, &|_| true);
@@ -162,20 +150,19 @@ mod tests {
     }
 
     /// The pieces and indices of the next items of these workers.
-    fn places<I: Iterator<Item = Unread>>(
-        queue: &Queue<'_, I, Notes>,
+    fn places<I: Iterator<Item = Unread>, R: Fn(PieceRead)>(
+        queue: &Queue<I, R>,
         workers: &[usize],
     ) -> Vec<Option<(usize, usize)>> {
-        let place = |&worker| queue.next(worker).map(|(Place { piece, index }, _)| (piece, index));
-        workers.iter().map(place).collect()
+        let place = |(BoardIndex { piece, index }, _)| (piece, index);
+        workers.iter().map(|&worker| queue.next(worker).map(place)).collect()
     }
 
     #[test]
     fn a_few_boards_of_one_file_go_to_all_workers() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.boards"), "1 0 2 3\n".repeat(5)).unwrap();
-        let desk = Notes::default();
-        let queue = Queue::new(pieces(folder.path()), 3, &desk);
+        let queue = Queue::new(pieces(folder.path()), 3, |_| ());
         let expected = [Some((0, 0)), Some((0, 4)), Some((0, 3)), Some((0, 2)), Some((0, 1)), None];
         assert_eq!(places(&queue, &[0, 1, 2, 1, 0, 0]), expected);
         assert_eq!(places(&queue, &[1, 2]), [None, None]);
@@ -189,8 +176,7 @@ mod tests {
             let text = "a: 1 0 2 3\n".repeat(1 + i / 3);
             std::fs::write(folder.path().join(format!("{i}.txt")), text).unwrap();
         }
-        let desk = Notes::default();
-        let queue = Queue::new(pieces(folder.path()), 2, &desk);
+        let queue = Queue::new(pieces(folder.path()), 2, |_| ());
         let expected = [Some((0, 0)), Some((3, 1)), Some((1, 0)), Some((3, 0)), Some((2, 0)), None];
         assert_eq!(places(&queue, &[0, 1, 0, 1, 1, 1]), expected);
         assert_eq!(places(&queue, &[0]), [None]);
@@ -205,15 +191,17 @@ mod tests {
         for i in 0..500 {
             std::fs::write(folder.path().join(format!("b{i}.txt")), "1 0 2 3").unwrap();
         }
-        let desk = Notes::default();
-        let queue = Queue::new(pieces(folder.path()), 4, &desk);
+        let sizes: Mutex<BTreeMap<usize, usize>> = Mutex::default();
+        let queue = Queue::new(pieces(folder.path()), 4, |PieceRead { piece, items, .. }| {
+            assert_eq!(lock(&sizes).insert(piece, items), None, "a piece is read once");
+        });
         let met = Mutex::new(BTreeMap::new());
         thread::scope(|scope| {
             for worker in 0..4 {
                 let (queue, met) = (&queue, &met);
                 scope.spawn(move || {
-                    while let Some((place, item)) = queue.next(worker) {
-                        assert!(lock(met).insert(place, item.name).is_none());
+                    while let Some((index, item)) = queue.next(worker) {
+                        assert!(lock(met).insert(index, item.name).is_none());
                     }
                 });
             }
@@ -222,12 +210,12 @@ mod tests {
         let in_order: Vec<String> =
             Source::Path(folder.path().into()).read(None).into_iter().map(|i| i.name).collect();
         assert_eq!((names.len(), names), (4_500, in_order));
-        let sizes = lock(&desk.0);
+        let sizes = lock(&sizes);
         assert!(sizes.keys().copied().eq(0..sizes.len()), "there are no gaps");
         assert!(sizes.values().any(|&items| items == 0), "some have only remarks");
         let all = sizes
             .iter()
-            .flat_map(|(&piece, &items)| (0..items).map(move |index| Place { piece, index }));
+            .flat_map(|(&piece, &items)| (0..items).map(move |index| BoardIndex { piece, index }));
         assert!(lock(&met).keys().copied().eq(all));
     }
 }

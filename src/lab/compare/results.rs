@@ -1,15 +1,15 @@
-//! What a comparison yields, as it is told in JSON.
+//! The results of a comparison, serialised as JSON.
 
-use crate::lab::record::Status;
+use crate::lab::record::{Location, Status};
 use crate::puzzle::{Depth, Move};
 use serde::Serialize;
 
-/// What came of it.
+/// The results of a comparison.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// The puzzles, in the order of their first boards.
     pub puzzles: Vec<PuzzleComparison>,
-    /// What is proven by one run and contradicted by another, or by what a board states.
+    /// Proofs of one run that another contradicts, or the stated length of a board.
     pub contradictions: Vec<String>,
     /// Items that were no boards, or that cannot be solved, and why.
     pub skipped: Vec<Skipped>,
@@ -22,18 +22,21 @@ pub struct Comparison {
 pub struct Skipped {
     /// Its name.
     pub board: String,
+    /// Where in the input, if it could not be read; the reason then begins with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
     /// What it is instead of a board to solve.
     pub status: Status,
-    /// Why.
+    /// Why it was not compared.
     pub reason: String,
 }
 
 /// The comparison on the boards of one puzzle.
 #[derive(Clone, Debug, Serialize)]
 pub struct PuzzleComparison {
-    /// The puzzle.
+    /// The id of the puzzle.
     pub puzzle: String,
-    /// Who competes; the first one is the baseline.
+    /// The contenders; the first one is the baseline.
     pub contenders: Vec<Contender>,
     /// Heuristics that were asked for and do not apply, and why.
     pub inapplicable: Vec<String>,
@@ -43,18 +46,18 @@ pub struct PuzzleComparison {
     pub trials: Vec<Trial>,
     /// The runs in numbers: on all boards first, then by distance.
     pub groups: Vec<Group>,
-    /// What each heuristic says of boards whose distance is known.
+    /// The estimates of each heuristic on boards whose distance is known.
     pub estimates: Vec<Estimates>,
-    /// How many nodes IDA* was to be expected to expand, and how many it did.
+    /// Predicted and measured numbers of nodes of IDA*.
     pub predictions: Vec<Predictions>,
 }
 
-/// An algorithm, and what guides it.
+/// An algorithm, with a heuristic if it takes one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Contender {
-    /// The algorithm.
+    /// The name of the algorithm.
     pub algorithm: String,
-    /// The heuristic, if the algorithm takes one.
+    /// The name of the heuristic, if the algorithm takes one.
     pub heuristic: Option<String>,
     /// Whether the heuristic promises never to exceed the distance.
     pub admissible: Option<bool>,
@@ -83,7 +86,7 @@ pub struct Subject {
     pub distance: Option<Depth>,
 }
 
-/// What one contender did with one board.
+/// The result of one contender on one board.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trial {
     /// The number of the board.
@@ -108,7 +111,7 @@ pub struct Trial {
     pub peak_bytes: u64,
     /// The median time.
     pub seconds: f64,
-    /// What the heuristic says of the board.
+    /// The heuristic's estimate for the board.
     pub h: Option<Depth>,
     /// The branching factor of a full tree with as many nodes and as deep as the solution.
     pub branching: Option<f64>,
@@ -131,7 +134,7 @@ pub struct IterationRow {
     pub complete: bool,
 }
 
-/// Boards in numbers.
+/// Means over a group of boards.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
     /// Which boards.
@@ -143,7 +146,7 @@ pub struct Group {
     pub rows: Vec<Row>,
 }
 
-/// Which boards a group is of.
+/// Which boards belong to a group.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(tag = "of", content = "distance", rename_all = "kebab-case")]
 pub enum Which {
@@ -151,7 +154,7 @@ pub enum Which {
     All,
     /// Those at a distance.
     Distance(Depth),
-    /// Those whose distance nobody knows.
+    /// Those whose distance is unknown.
     UnknownDistance,
 }
 
@@ -172,7 +175,7 @@ pub struct Row {
     pub seconds: Option<f64>,
     /// The time for each node that was generated.
     pub ns_per_node: Option<f64>,
-    /// The mean of what its heuristic says of the boards, solved or not.
+    /// The mean of its heuristic's estimates for the boards, solved or not.
     pub mean_h: Option<f64>,
     /// The mean branching factor.
     pub branching: Option<f64>,
@@ -182,11 +185,11 @@ pub struct Row {
     pub judged: usize,
     /// By how many moves they are too long, together.
     pub excess: u64,
-    /// How it does for each unit of the baseline.
+    /// Its ratios to the baseline.
     pub ratios: Option<Ratios>,
 }
 
-/// A contender by the baseline: geometric means over the boards that both solved.
+/// The ratios of a contender to the baseline: geometric means over the boards that both solved.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Ratios {
     /// How many boards that is.
@@ -201,11 +204,11 @@ pub struct Ratios {
     pub ns_per_node: f64,
 }
 
-/// What a heuristic says of boards whose distances are known: those compared, and those on
+/// A heuristic's estimates for boards whose distances are known: those compared, and those on
 /// shortest paths from them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Estimates {
-    /// The heuristic.
+    /// The name of the heuristic.
     pub heuristic: String,
     /// How many boards there are with each distance and estimate.
     pub counts: Vec<EstimateCount>,
@@ -222,10 +225,10 @@ pub struct EstimateCount {
     pub boards: u64,
 }
 
-/// How many nodes IDA* with a heuristic was to be expected to expand, and how many it did.
+/// Predicted and measured numbers of nodes of IDA* with one heuristic.
 #[derive(Clone, Debug, Serialize)]
 pub struct Predictions {
-    /// The heuristic.
+    /// The name of the heuristic.
     pub heuristic: String,
     /// How many random boards the prediction is based on.
     pub sample: u64,
@@ -240,7 +243,7 @@ pub struct PredictionRow {
     pub bound: Depth,
     /// On how many boards it was searched to the end.
     pub boards: usize,
-    /// The mean number of nodes to be expected.
+    /// The mean number of nodes predicted.
     pub predicted: f64,
     /// The standard error of that, from the size of the sample.
     pub standard_error: f64,

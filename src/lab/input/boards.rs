@@ -29,7 +29,7 @@ pub struct Boards {
     last: (usize, u64),
     /// The collection of which pieces are being handed out.
     open: Option<Collection>,
-    /// What was read for who wants one board after the other.
+    /// Items that were read and not yet returned by the iterator.
     ready: std::vec::IntoIter<Item>,
 }
 
@@ -40,7 +40,7 @@ pub struct Unread {
     piece: Piece,
 }
 
-/// What has not been handed out.
+/// Input that has not been handed out.
 #[derive(Debug)]
 enum Unopened {
     /// A file that has one board a line, by its name. It makes pieces once it is open.
@@ -55,7 +55,7 @@ enum Piece {
     Standard,
     Inline(String),
     Lines(Lines),
-    /// What cannot be read, or has no boards.
+    /// An item that cannot be read, or has no boards.
     Failed(Vec<Item>),
 }
 
@@ -177,7 +177,7 @@ impl Boards {
         Boards { shape, unopened, unopened_bytes, last, open: None, ready }
     }
 
-    /// The next piece, for who reads it himself.
+    /// The next piece, for callers that read it themselves.
     pub fn next_unread(&mut self) -> Option<Unread> {
         let shape = self.shape;
         loop {
@@ -211,10 +211,10 @@ impl Boards {
     /// How many boards are still to come, if each line has one, each file that has not been opened
     /// holds one, and a collection as many for its size as the last one that was opened.
     pub fn expected(&self) -> usize {
-        let of_open = self.open.as_ref().map_or(0, |open| open.all_lines - open.lines);
+        let in_open = self.open.as_ref().map_or(0, |open| open.all_lines - open.lines);
         let (lines, bytes) = self.last;
-        let of_collections = self.unopened_bytes as f64 * lines as f64 / bytes as f64;
-        self.unopened.len() + self.ready.len() + of_open + of_collections as usize
+        let in_collections = self.unopened_bytes as f64 * lines as f64 / bytes as f64;
+        self.unopened.len() + self.ready.len() + in_open + in_collections as usize
     }
 }
 
@@ -232,7 +232,7 @@ impl Iterator for Boards {
 }
 
 impl Unread {
-    /// Reads it.
+    /// The boards of the piece.
     pub fn read(self) -> Vec<Item> {
         match self.piece {
             Piece::File(path) => read_path(&path, self.shape),
@@ -246,7 +246,7 @@ impl Unread {
         }
     }
 
-    /// How many boards there are in it, as far as one can tell before it is read.
+    /// An estimate of how many boards there are in it, before it is read.
     pub fn expected(&self) -> usize {
         match &self.piece {
             Piece::Lines(lines) => lines.count,
@@ -298,7 +298,7 @@ mod tests {
             fs::write(&path, &text).unwrap();
             let whole = text_items(&name, text.as_bytes(), None, Form::Collection);
             assert_eq!(told(&Source::Path(path.clone()).read(None)), told(&whole));
-            // Whoever reads them, in whatever order.
+            // In pieces, read in any order.
             let mut boards = Boards::open(&[Source::Path(path.clone())], None, &|_| true);
             let pieces: Vec<Unread> = std::iter::from_fn(|| boards.next_unread()).collect();
             let mut read: Vec<Vec<Item>> = pieces.into_iter().rev().map(Unread::read).collect();
@@ -319,8 +319,8 @@ mod tests {
         let mut handed_out = 0;
         while let Some(unread) = boards.next_unread() {
             handed_out += unread.expected();
-            let of_unopened = boards.unopened.len();
-            assert!((9_001..=9_001 + of_unopened).contains(&(handed_out + boards.expected())));
+            let unopened = boards.unopened.len();
+            assert!((9_001..=9_001 + unopened).contains(&(handed_out + boards.expected())));
         }
         assert_eq!((handed_out, boards.expected()), (9_001, 0));
     }

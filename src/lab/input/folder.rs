@@ -36,7 +36,7 @@ pub(super) fn collect_files(
             _ => path.is_dir(),
         };
         if is_folder {
-            // A link to a folder may lead back to where we are.
+            // Links to folders are not followed: they may form a cycle.
             if !path.is_symlink() {
                 collect_files(&path, wanted, found);
             }

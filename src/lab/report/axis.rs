@@ -1,4 +1,4 @@
-//! Axes: what part of the numbers is shown, and where the labels are.
+//! Axes: the range of values shown, and the labels.
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::{Range, RangeInclusive};
@@ -6,11 +6,11 @@ use std::ops::{Range, RangeInclusive};
 /// An axis of a chart.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Axis {
-    /// What it says.
+    /// The text beside the axis.
     pub(super) title: &'static str,
     /// Which values are labelled, and how.
     pub(super) ticks: Vec<(f64, String)>,
-    /// Where it begins and ends; by the logarithms of the values, if it is drawn by these.
+    /// The ends of the range; logarithms of the values on a logarithmic scale.
     ends: (f64, f64),
     scale: Scale,
 }

@@ -2,9 +2,9 @@
 
 use super::ReportError;
 use super::axis::Axis;
-use super::look::{Dash, Fill, Look};
+use super::html::escaped;
+use super::marker_style::{Dash, Fill, MarkerStyle};
 use super::theme::Colour;
-use super::words::escaped;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -22,7 +22,7 @@ const RADIUS: f64 = 4.2;
 
 /// A chart without its content.
 pub(super) struct Plot<'a> {
-    /// What is to be seen, for those who cannot see it.
+    /// A description for screen readers.
     pub(super) label: String,
     /// The width and the height, in pixels.
     pub(super) size: (u32, u32),
@@ -99,10 +99,10 @@ impl Canvas<'_> {
     pub(super) fn marker(
         &self,
         at: (f64, f64),
-        look: Look,
+        style: MarkerStyle,
         faint: bool,
     ) -> Result<(), ReportError> {
-        draw_marker(&self.area, at, look, faint)
+        draw_marker(&self.area, at, style, faint)
     }
 
     /// Fills a rectangle between two corners, with a gap of a pixel to the next one where there
@@ -130,14 +130,18 @@ impl Canvas<'_> {
 }
 
 /// A small image of a contender's line and marker, for a legend.
-pub(super) fn swatch(look: Look, with_line: bool) -> Result<String, ReportError> {
+pub(super) fn swatch(style: MarkerStyle, with_line: bool) -> Result<String, ReportError> {
     let middle = 7 * UNIT as i32;
     if !with_line {
-        return image((14, 14), SWATCH, |root| draw_marker(root, (middle, middle), look, false));
+        return image((14, 14), SWATCH, |root| draw_marker(root, (middle, middle), style, false));
     }
     image((34, 14), SWATCH, |root| {
-        draw_line(root, vec![(UNIT as i32, middle), (33 * UNIT as i32, middle)], Line::of(look))?;
-        draw_marker(root, (17 * UNIT as i32, middle), look, false)
+        draw_line(
+            root,
+            vec![(UNIT as i32, middle), (33 * UNIT as i32, middle)],
+            Line::from_style(style),
+        )?;
+        draw_marker(root, (17 * UNIT as i32, middle), style, false)
     })
 }
 
@@ -154,8 +158,8 @@ const SWATCH: &str = "class=\"swatch\" aria-hidden=\"true\"";
 
 impl Line {
     /// The line of a contender.
-    pub(super) fn of(look: Look) -> Line {
-        Line { colour: look.colour, dash: look.dash, width: 7 }
+    pub(super) fn from_style(style: MarkerStyle) -> Line {
+        Line { colour: style.colour, dash: style.dash, width: 7 }
     }
 }
 
@@ -199,7 +203,7 @@ where
 fn draw_marker<C>(
     area: &DrawingArea<SVGBackend, C>,
     at: C::From,
-    look: Look,
+    style: MarkerStyle,
     faint: bool,
 ) -> Result<(), ReportError>
 where
@@ -208,8 +212,8 @@ where
 {
     let radius = RADIUS * f64::from(UNIT);
     let opacity = if faint { 0.4 } else { 1.0 };
-    let colour = look.colour.rgb().mix(opacity);
-    let filled = |colour: RGBAColor, radius: f64| match look.shape.corners(radius) {
+    let colour = style.colour.rgb().mix(opacity);
+    let filled = |colour: RGBAColor, radius: f64| match style.shape.corners(radius) {
         Some(corners) => {
             let polygon = Polygon::new(corners, colour.filled());
             area.draw(&(EmptyElement::at(at.clone()) + polygon)).map_err(failed)
@@ -219,11 +223,11 @@ where
             area.draw(&(EmptyElement::at(at.clone()) + circle)).map_err(failed)
         }
     };
-    // A hem of paper keeps markers apart that lie upon each other.
+    // An outline in the background colour separates overlapping markers.
     let hem = f64::from(UNIT) * 1.1;
     filled(Colour::Paper.rgb().mix(opacity), radius + hem)?;
     filled(colour, radius)?;
-    match look.fill {
+    match style.fill {
         Fill::Full => Ok(()),
         Fill::Hollow => filled(Colour::Paper.rgb().mix(1.0), radius * 0.6),
         Fill::Cored => {

@@ -2,24 +2,24 @@
 
 use super::ReportError;
 use super::canvas;
-use super::look::Look;
-use super::words::escaped;
+use super::html::escaped;
+use super::marker_style::MarkerStyle;
 use crate::lab::compare::Contender;
 
 /// A figure, or why there is none.
 pub(super) enum Figure {
-    /// Something to see.
+    /// There is something to draw.
     Drawn(Drawing),
     /// There is nothing to draw.
     Missing { title: &'static str, reason: &'static str },
 }
 
-/// What is to be seen in a figure, and what is to be said about it.
+/// The content of a figure: images, legend and caption.
 pub(super) struct Drawing {
     pub(super) title: &'static str,
     /// The images, with what goes around them.
     pub(super) images: Images,
-    /// What the looks mean, as items of a list.
+    /// What the styles mean, as items of a list.
     pub(super) legend: String,
     /// How to read it.
     pub(super) caption: String,
@@ -80,12 +80,12 @@ impl Figure {
 pub(super) fn contenders(
     shown: impl Iterator<Item = usize>,
     all: &[Contender],
-    looks: &[Look],
+    styles: &[MarkerStyle],
     with_lines: bool,
 ) -> Result<String, ReportError> {
     shown
         .map(|number| {
-            let swatch = canvas::swatch(looks[number], with_lines)?;
+            let swatch = canvas::swatch(styles[number], with_lines)?;
             Ok(entry(&swatch, &all[number].name()))
         })
         .collect()

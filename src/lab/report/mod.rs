@@ -7,24 +7,24 @@ mod axis;
 mod canvas;
 mod charts;
 mod figure;
-mod look;
+mod html;
+mod marker_style;
 mod page;
 mod tables;
 mod theme;
-mod words;
 
 use super::compare::Comparison;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What the page is called in its folder.
+/// The file name of the page.
 pub const PAGE: &str = "index.html";
 
 /// Where a report comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct About {
-    /// The command that makes it again.
+    /// The command that reproduces it.
     pub command: String,
     /// The version of the program.
     pub version: &'static str,
@@ -33,12 +33,12 @@ pub struct About {
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The system refused.
+    /// A file or folder could not be written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// What it refused to make.
+        /// The file or folder that could not be written.
         path: PathBuf,
-        /// What it said.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// There is one already.
@@ -61,7 +61,7 @@ pub fn write(
     overwrite: bool,
 ) -> Result<PathBuf, ReportError> {
     let path = folder.join(PAGE);
-    // A link that leads nowhere is something that is there, too.
+    // A dangling link counts as existing, too.
     if !overwrite && path.symlink_metadata().is_ok() {
         return Err(ReportError::Exists(path));
     }
@@ -72,7 +72,7 @@ pub fn write(
     Ok(path)
 }
 
-/// Puts a whole file in its place, or none: whoever looks never finds half a page.
+/// Puts the file in place atomically: readers never see half a page.
 fn put(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), ReportError> {
     let failed = |error| match error {
         error if io::Error::kind(&error) == io::ErrorKind::AlreadyExists && !overwrite => {
@@ -82,8 +82,8 @@ fn put(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), ReportError> {
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
-    // A temporary file is for its owner alone; a page is for whoever may read other files of
-    // the user. The system takes away what the user's mask forbids.
+    // A temporary file is readable only by its owner; a page gets the permissions of any new
+    // file, which the system restricts by the user's umask.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;

@@ -1,8 +1,9 @@
 //! The page as a whole.
 
 use super::figure::Figure;
-use super::words::{counted, escaped};
+use super::html::escaped;
 use super::{About, ReportError, charts, tables, theme};
+use crate::format::counted_grouped;
 use crate::lab::compare::{Comparison, PuzzleComparison, Skipped};
 
 const STYLE: &str = include_str!("style.css");
@@ -44,7 +45,7 @@ fn title(comparison: &Comparison) -> String {
     match puzzles.as_slice() {
         [] => "Comparison".to_owned(),
         few @ ([_] | [_, _] | [_, _, _]) => format!("Comparison on {}", few.join(", ")),
-        many => format!("Comparison on {}", counted(many.len(), "puzzle")),
+        many => format!("Comparison on {}", counted_grouped(many.len() as u64, "puzzle")),
     }
 }
 
@@ -63,9 +64,9 @@ fn lead(comparison: &Comparison) -> String {
             "<li><a href=\"#puzzle-{}\">{}</a>: {} {known}, {}, {}</li>\n",
             number + 1,
             escaped(&puzzle.puzzle),
-            counted(boards, "board"),
-            counted(puzzle.contenders.len(), "contender"),
-            counted(puzzle.trials.len(), "run"),
+            counted_grouped(boards as u64, "board"),
+            counted_grouped(puzzle.contenders.len() as u64, "contender"),
+            counted_grouped(puzzle.trials.len() as u64, "run"),
         )
     };
     let lines: String = comparison.puzzles.iter().enumerate().map(line).collect();
@@ -75,7 +76,7 @@ fn lead(comparison: &Comparison) -> String {
     )
 }
 
-/// What must not be missed.
+/// Warnings: contradictions, and an interrupted run.
 fn alarms(comparison: &Comparison) -> String {
     let mut alarms = String::new();
     if !comparison.contradictions.is_empty() {
@@ -101,7 +102,7 @@ fn skipped(skipped: &[Skipped]) -> String {
         format!("<b>{board}</b> ({}): {reason}", tables::status(one.status))
     };
     let items = list(skipped.iter().map(item));
-    let title = format!("{} not compared", counted(skipped.len(), "item"));
+    let title = format!("{} not compared", counted_grouped(skipped.len() as u64, "item"));
     let open = if skipped.len() <= FEW { " open=\"open\"" } else { "" };
     format!(
         "<section class=\"notice\">\n<details{open}>\n<summary>{title}</summary>\n{items}\

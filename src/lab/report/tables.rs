@@ -1,6 +1,7 @@
 //! The tables of a puzzle.
 
-use super::words::{NONE, bytes, counted, decimal, duration, escaped, grouped, mean, ratio};
+use super::html::{NONE, decimal, escaped, finite, unbroken};
+use crate::format::{self, counted_grouped, grouped};
 use crate::lab::compare::{
     Contender, Group, Predictions, PuzzleComparison, Ratios, Row, Subject, Trial, Which,
 };
@@ -28,6 +29,18 @@ const COLUMNS: &[Column] = &[
     Column { head: "Branching factor", cell: |row, _| row.branching.map(|b| decimal(b, 2)) },
     Column { head: "Shortest", cell: |row, _| shortest(row) },
 ];
+
+fn mean(value: f64) -> String {
+    finite(value, |value| format::mean(value, 1e3))
+}
+
+fn ratio(value: f64) -> String {
+    finite(value, format::compact_ratio)
+}
+
+fn duration(seconds: f64) -> String {
+    unbroken(&finite(seconds, format::precise_duration))
+}
 
 fn times(row: &Row, of: fn(&Ratios) -> f64) -> Option<String> {
     row.ratios.as_ref().map(|ratios| ratio(of(ratios)))
@@ -74,7 +87,7 @@ pub(super) fn by_distance(puzzle: &PuzzleComparison) -> Option<String> {
         format!(
             "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{of}: {}</th></tr>\n{}",
             COLUMNS.len() + 1,
-            counted(group.boards, "board"),
+            counted_grouped(group.boards as u64, "board"),
             body(group, &puzzle.contenders),
         )
     };
@@ -82,7 +95,7 @@ pub(super) fn by_distance(puzzle: &PuzzleComparison) -> Option<String> {
     let name = format!("Boards of {} by distance", puzzle.puzzle);
     let head = head("Contender", COLUMNS.iter().map(|column| column.head));
     Some(details(
-        &format!("By distance ({})", counted(groups.len(), "group")),
+        &format!("By distance ({})", counted_grouped(groups.len() as u64, "group")),
         &table(&name, &head, &bodies.join("</tbody>\n<tbody>\n")),
     ))
 }
@@ -105,13 +118,13 @@ fn contender(contender: &Contender) -> String {
     format!("{}{warning}", escaped(&contender.name()))
 }
 
-/// What was predicted of IDA*, and what came.
+/// Predicted and measured numbers of nodes of IDA*.
 pub(super) fn predictions(puzzle: &PuzzleComparison) -> Option<String> {
     let part = |predictions: &Predictions| {
         let head = format!(
             "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"6\">{}, from {}</th></tr>\n",
             escaped(&predictions.heuristic),
-            counted(predictions.sample as usize, "random board"),
+            counted_grouped(predictions.sample, "random board"),
         );
         let line = |row: &crate::lab::compare::PredictionRow| {
             let share = (row.measured > 0.0).then(|| ratio(row.predicted / row.measured));
@@ -144,7 +157,7 @@ pub(super) fn predictions(puzzle: &PuzzleComparison) -> Option<String> {
     ))
 }
 
-/// No table has more runs: a page must stay one that a browser opens.
+/// The most runs that a table shows, so that browsers can open the page.
 const MOST_RUNS: usize = 3_000;
 
 /// Every run.
@@ -181,11 +194,11 @@ pub(super) fn boards(puzzle: &PuzzleComparison) -> Option<String> {
         true => format!(
             "<p class=\"note\">The first {} of {}; the others are left out here.</p>\n",
             grouped(shown as u64),
-            counted(puzzle.boards.len(), "board"),
+            counted_grouped(puzzle.boards.len() as u64, "board"),
         ),
         false => String::new(),
     };
-    let title = format!("By board ({})", counted(puzzle.boards.len(), "board"));
+    let title = format!("By board ({})", counted_grouped(puzzle.boards.len() as u64, "board"));
     Some(details(&title, &(note + &table)))
 }
 
@@ -202,7 +215,7 @@ const RUN_COLUMNS: &[&str] = &[
     "Memory",
 ];
 
-/// The columns that are no numbers.
+/// The text columns.
 const TEXTS: &[&str] = &["Contender", "Result"];
 
 fn run(trial: &Trial, contenders: &[Contender]) -> String {
@@ -218,7 +231,7 @@ fn run(trial: &Trial, contenders: &[Contender]) -> String {
         Some(grouped(trial.generated)),
         Some(duration(trial.seconds)),
         trial.branching.map(|branching| decimal(branching, 2)),
-        Some(bytes(trial.peak_bytes)),
+        Some(unbroken(&format::bytes(trial.peak_bytes))),
     ];
     let contender = escaped(&contenders[trial.contender].name());
     format!("<td class=\"text\">{contender}</td>{result}{}", numbers(cells.into_iter()))

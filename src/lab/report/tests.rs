@@ -1,4 +1,4 @@
-//! Reports of comparisons that are made up.
+//! Reports of made-up comparisons.
 
 use super::*;
 use crate::lab::compare::{
@@ -185,6 +185,7 @@ fn empty() -> PuzzleComparison {
 
 fn troubled() -> Comparison {
     let skipped = |number: usize| Skipped {
+        location: None,
         board: format!("{number} {HOSTILE}"),
         status: Status::Invalid,
         reason: HOSTILE.to_owned(),

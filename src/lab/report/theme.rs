@@ -13,15 +13,15 @@ use plotters::style::RGBColor;
 pub(super) enum Colour {
     /// Text and axes.
     Ink,
-    /// What is there for orientation only.
+    /// Grid lines.
     Grid,
-    /// What is behind everything.
+    /// The background.
     Paper,
-    /// One of those that set series apart, in turn.
+    /// The colour of a series, by its number; colours repeat.
     Series(usize),
 }
 
-/// Where the page's text and the charts stand on: light, dark.
+/// The background of the page: light, dark.
 const PAPER: Shades = Shades { light: (0xff, 0xff, 0xff), dark: (0x14, 0x17, 0x1a) };
 const INK: Shades = Shades { light: (0x1f, 0x23, 0x28), dark: (0xe3, 0xe6, 0xea) };
 const GRID: Shades = Shades { light: (0xdf, 0xe2, 0xe6), dark: (0x33, 0x38, 0x3e) };
@@ -39,7 +39,7 @@ const SERIES: [Shades; 8] = [
     Shades { light: (0x51, 0x45, 0x48), dark: (0xb5, 0xb9, 0xc1) },
 ];
 
-/// How many series have colours of their own.
+/// How many different series colours there are.
 pub(super) const COLOURS: usize = SERIES.len();
 
 type Rgb = (u8, u8, u8);
@@ -52,9 +52,9 @@ struct Shades {
 }
 
 impl Colour {
-    /// What is fine with a heuristic.
+    /// Estimates that do not exceed the distance.
     pub(super) const FINE: Colour = Colour::Series(0);
-    /// Where a heuristic exceeds the distance.
+    /// Estimates that exceed the distance.
     pub(super) const TOO_HIGH: Colour = Colour::Series(1);
 
     fn shades(self) -> Shades {
@@ -72,7 +72,7 @@ impl Colour {
         RGBColor(red, green, blue)
     }
 
-    /// What the style sheet calls it.
+    /// Its name in the style sheet.
     pub(super) fn variable(self) -> String {
         match self {
             Colour::Ink => "--ink".to_owned(),

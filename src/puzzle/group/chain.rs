@@ -1,4 +1,4 @@
-//! The construction of a stabiliser chain, by random members first and by proof after that;
+//! The construction of a stabilizer chain, by random members first and by proof after that;
 //! see the documentation of [`super`].
 
 use super::order::OrderBound;
@@ -6,7 +6,7 @@ use crate::board::MAX_CELLS;
 use crate::puzzle::permutation::Permutation;
 use std::ops::RangeInclusive;
 
-/// One level of a stabiliser chain: how the subgroup that fixes all cells below the
+/// One level of a stabilizer chain: how the subgroup that fixes all cells below the
 /// level's own cell, its base, acts on the base.
 #[derive(Clone)]
 pub(super) struct Level {
@@ -117,7 +117,7 @@ struct StrongGenerator {
     depth: usize,
 }
 
-/// A stabiliser chain under construction.
+/// A stabilizer chain under construction.
 ///
 /// Invariants: level `b` has the orbit of `b` under the group `H_b` of all strong
 /// generators of depth `b` or more, and representatives from `H_b`. `H_0` is the whole
@@ -155,7 +155,7 @@ impl ChainBuilder {
 
     /// Completes the chain, given what it was started with and a bound on its order.
     pub(super) fn complete(&mut self, generators: &[Permutation], bound: &OrderBound) {
-        let Some(mut members) = RandomMembers::of(generators) else {
+        let Some(mut members) = RandomMembers::new(generators) else {
             return;
         };
         let mut quiet = 0;
@@ -215,19 +215,19 @@ impl ChainBuilder {
         let movers = level
             .orbit
             .iter()
-            .flat_map(move |&cell| level.schreier(cell, self.of_depth(base..=base)));
+            .flat_map(move |&cell| level.schreier(cell, self.at_depths(base..=base)));
         let fixers = level
             .orbit
             .iter()
             .filter(move |&&cell| cell != base && !by_shortcut(cell))
-            .flat_map(move |&cell| level.schreier(cell, self.of_depth(base + 1..=MAX_CELLS)));
+            .flat_map(move |&cell| level.schreier(cell, self.at_depths(base + 1..=MAX_CELLS)));
         let shortcuts = shortcut.into_iter().flat_map(move |cell| {
             let representative = level.representative(cell);
             let next = &self.levels[cell];
             next.orbit
                 .iter()
                 .map(move |&x| level.undo(x).then(&next.representative(x)).then(&representative))
-                .chain(level.schreier(cell, self.of_depth(cell + 1..=MAX_CELLS)))
+                .chain(level.schreier(cell, self.at_depths(cell + 1..=MAX_CELLS)))
         });
         movers.chain(fixers).chain(shortcuts)
     }
@@ -237,7 +237,7 @@ impl ChainBuilder {
         (base + 1..self.levels.len()).find(|&cell| !self.levels[cell].is_trivial())
     }
 
-    fn of_depth(&self, depths: RangeInclusive<usize>) -> impl Iterator<Item = &StrongGenerator> {
+    fn at_depths(&self, depths: RangeInclusive<usize>) -> impl Iterator<Item = &StrongGenerator> {
         self.strong.iter().filter(move |generator| depths.contains(&generator.depth))
     }
 }
@@ -259,7 +259,7 @@ const WARM_UP: usize = 4;
 
 impl RandomMembers {
     /// `None` if there are no generators.
-    fn of(generators: &[Permutation]) -> Option<RandomMembers> {
+    fn new(generators: &[Permutation]) -> Option<RandomMembers> {
         let accumulator = Permutation::identity(generators.first()?.cells());
         let slots: Vec<Permutation> =
             generators.iter().cycle().take(generators.len().max(LEAST_SLOTS)).cloned().collect();

@@ -24,7 +24,7 @@ impl Order {
     }
 
     /// Numbers above one whose product is the order: the lengths of the orbits of the
-    /// stabiliser chain's levels, in the order of the cells.
+    /// stabilizer chain's levels, in the order of the cells.
     pub fn factors(&self) -> &[usize] {
         &self.factors
     }
@@ -41,11 +41,11 @@ impl Order {
 
     /// `n!` or `n!/2`, if the order is that for all cells or for all that move.
     fn name(&self) -> Option<String> {
-        let order = PrimeFactors::of(self.factors.iter().copied());
-        let twice = PrimeFactors::of(self.factors.iter().copied().chain([2]));
+        let order = PrimeFactors::from_product(self.factors.iter().copied());
+        let twice = PrimeFactors::from_product(self.factors.iter().copied().chain([2]));
         // Below three cells the name would be longer than the number.
         [self.cells, self.moved].into_iter().filter(|&n| n >= 3).find_map(|n| {
-            let factorial = PrimeFactors::of(2..=n);
+            let factorial = PrimeFactors::from_product(2..=n);
             if order == factorial {
                 Some(format!("{n}!"))
             } else if twice == factorial {
@@ -87,7 +87,7 @@ struct PrimeFactors {
 }
 
 impl PrimeFactors {
-    fn of(numbers: impl IntoIterator<Item = usize>) -> PrimeFactors {
+    fn from_product(numbers: impl IntoIterator<Item = usize>) -> PrimeFactors {
         let mut exponents = [0; MAX_CELLS + 1];
         for mut number in numbers {
             let mut divisor = 2;
@@ -127,7 +127,7 @@ impl OrderBound {
         let moving: Vec<&Vec<usize>> = orbits.iter().filter(|orbit| orbit.len() > 1).collect();
         let rank = rank(generators.iter().map(|generator| parities(generator, &moving)));
         OrderBound {
-            product: PrimeFactors::of(moving.iter().flat_map(|orbit| 2..=orbit.len())),
+            product: PrimeFactors::from_product(moving.iter().flat_map(|orbit| 2..=orbit.len())),
             halvings: moving.len() - rank,
         }
     }
@@ -135,7 +135,7 @@ impl OrderBound {
     /// Whether an order, given by its factors, equals the bound.
     pub(super) fn is_reached_by(&self, factors: impl Iterator<Item = usize>) -> bool {
         let halved = iter::repeat_n(2, self.halvings);
-        PrimeFactors::of(factors.chain(halved)) == self.product
+        PrimeFactors::from_product(factors.chain(halved)) == self.product
     }
 }
 

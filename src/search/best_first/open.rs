@@ -2,7 +2,7 @@
 //!
 //! Depths and estimates are small whole numbers, so that a queue of buckets (Dial 1969,
 //! "Algorithm 360: shortest-path forest with topological ordering") pushes and pops in a few
-//! instructions, and an entry needs no more than the bare key and one byte: its depth and its
+//! instructions, and an node needs no more than the bare key and one byte: its depth and its
 //! estimate follow from the bucket.
 
 use super::runs::Run;
@@ -16,7 +16,7 @@ use crate::search::{Limits, StopReason};
 /// are weighted sums of depth and estimate. It is a value and not a type, so that the
 /// searches that differ in nothing else are one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::search) struct Order {
+pub struct Order {
     /// The weight of the depth, as a power of two; `None` for no weight at all.
     depth_shift: Option<u32>,
     /// The weight of the estimate.
@@ -80,7 +80,7 @@ pub(in crate::search) struct Open<K: Copy> {
     /// No row before this one has any node.
     front: usize,
     /// Chunks that a stack has emptied, for others to fill.
-    spare: Vec<Vec<Item<K>>>,
+    spare: Vec<Vec<PackedNode<K>>>,
     bytes: u64,
 }
 
@@ -95,14 +95,14 @@ struct Row<K: Copy> {
 /// A stack in chunks, so that a large one grows by little and without copying.
 #[derive(Debug)]
 struct Stack<K: Copy> {
-    top: Vec<Item<K>>,
-    full: Vec<Vec<Item<K>>>,
+    top: Vec<PackedNode<K>>,
+    full: Vec<Vec<PackedNode<K>>>,
 }
 
 /// A node in a stack, without any byte between its parts or after.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
-pub(in crate::search) struct Item<K: Copy> {
+pub(in crate::search) struct PackedNode<K: Copy> {
     key: K,
     /// The last move, and in the highest bit whether it comes up again.
     mark: u8,
@@ -110,15 +110,15 @@ pub(in crate::search) struct Item<K: Copy> {
 
 /// Nodes taken together, all of one depth and one estimate.
 #[derive(Debug)]
-pub(in crate::search) struct Turns<K: Copy> {
+pub struct Batch<K: Copy> {
     pub(in crate::search) depth: Depth,
     pub(in crate::search) estimate: Depth,
-    items: Vec<Item<K>>,
+    items: Vec<PackedNode<K>>,
 }
 
-impl<K: Copy> Turns<K> {
-    pub(in crate::search) fn new() -> Turns<K> {
-        Turns { depth: 0, estimate: 0, items: Vec::new() }
+impl<K: Copy> Batch<K> {
+    pub(in crate::search) fn new() -> Batch<K> {
+        Batch { depth: 0, estimate: 0, items: Vec::new() }
     }
 
     /// The depth and the estimate together.
@@ -128,20 +128,20 @@ impl<K: Copy> Turns<K> {
 
     /// The nodes, in the order in which they were put on the list.
     #[inline]
-    pub(in crate::search) fn nodes(&self) -> impl DoubleEndedIterator<Item = Entry<K>> {
-        self.items.iter().map(|item| item.entry(self.depth, self.estimate))
+    pub(in crate::search) fn nodes(&self) -> impl DoubleEndedIterator<Item = OpenNode<K>> {
+        self.items.iter().map(|item| item.node(self.depth, self.estimate))
     }
 
     /// Keeps those of which this is so.
     #[inline]
     pub(in crate::search) fn retain<E>(
         &mut self,
-        mut keep: impl FnMut(Entry<K>) -> Result<bool, E>,
+        mut keep: impl FnMut(OpenNode<K>) -> Result<bool, E>,
     ) -> Result<(), E> {
         let mut kept = 0;
         for i in 0..self.items.len() {
             let item = self.items[i];
-            let keep = keep(item.entry(self.depth, self.estimate))?;
+            let keep = keep(item.node(self.depth, self.estimate))?;
             // Which are kept is as good as random: it had better not be a branch.
             self.items[kept] = item;
             kept += usize::from(keep);
@@ -161,7 +161,7 @@ impl<K: Copy> Turns<K> {
 
 /// A node to be expanded.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Entry<K> {
+pub(in crate::search) struct OpenNode<K> {
     pub(in crate::search) key: K,
     pub(in crate::search) depth: Depth,
     pub(in crate::search) estimate: Depth,
@@ -171,8 +171,13 @@ pub(in crate::search) struct Entry<K> {
     pub(in crate::search) again: bool,
 }
 
-impl<K: Copy> Entry<K> {
+impl<K: Copy> OpenNode<K> {
     const AGAIN: u8 = 1 << 7;
+
+    /// Where a search starts.
+    pub(in crate::search) fn start(key: K, estimate: Depth) -> OpenNode<K> {
+        OpenNode { key, depth: 0, estimate, last: Move(0), again: false }
+    }
 
     /// The depth and the estimate together.
     #[inline]
@@ -181,30 +186,30 @@ impl<K: Copy> Entry<K> {
     }
 
     #[inline]
-    pub(in crate::search) fn item(self) -> Item<K> {
+    pub(in crate::search) fn item(self) -> PackedNode<K> {
         let again = if self.again { Self::AGAIN } else { 0 };
-        Item { key: self.key, mark: self.last.0 | again }
+        PackedNode { key: self.key, mark: self.last.0 | again }
     }
 }
 
-impl<K: Copy> Item<K> {
+impl<K: Copy> PackedNode<K> {
     #[inline]
     pub(in crate::search) fn key(self) -> K {
         self.key
     }
 
     #[inline]
-    pub(super) fn entry(self, depth: Depth, estimate: Depth) -> Entry<K> {
-        let last = Move(self.mark & !Entry::<K>::AGAIN);
-        let again = self.mark & Entry::<K>::AGAIN != 0;
-        Entry { key: self.key, depth, estimate, last, again }
+    pub(super) fn node(self, depth: Depth, estimate: Depth) -> OpenNode<K> {
+        let last = Move(self.mark & !OpenNode::<K>::AGAIN);
+        let again = self.mark & OpenNode::<K>::AGAIN != 0;
+        OpenNode { key: self.key, depth, estimate, last, again }
     }
 }
 
 impl<K: Copy> Open<K> {
     /// How many keys a chunk holds.
     const CHUNK: usize = {
-        let keys = CHUNK_BYTES / size_of::<Item<K>>();
+        let keys = CHUNK_BYTES / size_of::<PackedNode<K>>();
         if keys > FIRST_ROOM { keys } else { FIRST_ROOM }
     };
 
@@ -230,17 +235,17 @@ impl<K: Copy> Open<K> {
     #[inline]
     pub(in crate::search) fn push(
         &mut self,
-        entry: Entry<K>,
+        node: OpenNode<K>,
         limits: &Limits<'_>,
         held: u64,
     ) -> Result<(), StopReason> {
-        let (index, column) = self.order.place(entry.depth, entry.estimate);
+        let (index, column) = self.order.place(node.depth, node.estimate);
         loop {
             if let Some(row) = self.rows.get_mut(index)
                 && let Some(stack) = row.columns.get_mut(column)
                 && stack.top.len() < stack.top.capacity()
             {
-                stack.top.push(entry.item());
+                stack.top.push(node.item());
                 row.front = row.front.min(column);
                 self.front = self.front.min(index);
                 return Ok(());
@@ -285,17 +290,17 @@ impl<K: Copy> Open<K> {
         stack.map_or(0, |stack| stack.top.capacity() - stack.top.len())
     }
 
-    /// Takes the first nodes, `most` of them or fewer, in place of what `turns` held: none only
+    /// Takes the first nodes, `most` of them or fewer, in place of what `batch` held: none only
     /// if there is none.
     #[inline]
-    pub(in crate::search) fn pop(&mut self, most: usize, turns: &mut Turns<K>) {
-        turns.items.clear();
+    pub(in crate::search) fn pop(&mut self, most: usize, batch: &mut Batch<K>) {
+        batch.items.clear();
         let Some(index) = self.first_row() else { return };
         let row = &mut self.rows[index];
-        (turns.depth, turns.estimate) = self.order.node(index, row.front);
+        (batch.depth, batch.estimate) = self.order.node(index, row.front);
         let stack = &mut row.columns[row.front];
         let left = stack.top.len().saturating_sub(most);
-        turns.items.extend_from_slice(&stack.top[left..]);
+        batch.items.extend_from_slice(&stack.top[left..]);
         stack.top.truncate(left);
         if stack.top.is_empty()
             && let Some(below) = stack.full.pop()
@@ -324,13 +329,13 @@ impl<K: Copy> Open<K> {
     pub(in crate::search) fn least_length(
         &self,
         bound: Depth,
-        live: impl Fn(Entry<K>) -> bool,
+        live: impl Fn(OpenNode<K>) -> bool,
     ) -> Depth {
         let mut stacks: Vec<_> = self.stacks().filter(|&(d, h, _)| d + h < bound).collect();
         stacks.sort_unstable_by_key(|&(depth, estimate, _)| depth + estimate);
         let has_live = |&(depth, estimate, stack): &(Depth, Depth, &Stack<K>)| {
             let mut keys = stack.full.iter().chain([&stack.top]).flatten();
-            keys.any(|&item| live(item.entry(depth, estimate)))
+            keys.any(|&item| live(item.node(depth, estimate)))
         };
         stacks.iter().find(|stack| has_live(stack)).map_or(bound, |&(d, h, _)| d + h)
     }

@@ -5,10 +5,11 @@
 //! either: each successor is written to the end of both lists, and the end of one moves on, or
 //! of none.
 
-use super::open::Item;
-use super::{Entry, Ground, MOST_TOGETHER, Run, Turns};
+use super::open::{Batch, OpenNode, PackedNode};
+use super::runs::Run;
+use super::{MOST_TOGETHER, SuccessorRules};
 use crate::heuristic::{After, Heuristic};
-use crate::puzzle::{Move, Puzzle};
+use crate::puzzle::{Depth, Move, Puzzle};
 
 /// The moves of a puzzle with a blank.
 const MOVES: usize = 4;
@@ -18,87 +19,90 @@ const ROOM: usize = MOVES * MOST_TOGETHER;
 
 /// The successors of nodes taken together.
 #[derive(Debug)]
-pub(in crate::search) struct Pair<K: Copy> {
+pub(super) struct Pair<K: Copy> {
     nearer: List<K>,
     farther: List<K>,
+    depth: Depth,
+    /// Of the nearer ones, and of the farther ones.
+    estimates: [Depth; 2],
 }
 
 /// Successors with the same estimate.
 #[derive(Debug)]
 struct List<K: Copy> {
     /// Beyond the length, whatever was there before.
-    items: Box<[Item<K>; ROOM]>,
+    items: Box<[PackedNode<K>; ROOM]>,
     len: usize,
 }
 
 impl<K: Copy> List<K> {
     /// Adds an item, or writes it where the next one is going to be.
     #[inline(always)]
-    fn add(&mut self, item: Item<K>, stays: bool) {
+    fn add(&mut self, item: PackedNode<K>, stays: bool) {
         self.items[self.len % ROOM] = item;
         self.len += usize::from(stays);
     }
 
-    fn items(&self) -> &[Item<K>] {
+    fn items(&self) -> &[PackedNode<K>] {
         &self.items[..self.len]
     }
 }
 
 impl<K: Copy> Pair<K> {
-    pub(in crate::search) fn new(any: K) -> Pair<K> {
-        let any = Entry { key: any, depth: 0, estimate: 0, last: Move(0), again: false }.item();
+    pub(super) fn new(any: K) -> Pair<K> {
+        let any = OpenNode { key: any, depth: 0, estimate: 0, last: Move(0), again: false }.item();
         let list = || List { items: Box::new([any; ROOM]), len: 0 };
-        Pair { nearer: list(), farther: list() }
+        Pair { nearer: list(), farther: list(), depth: 0, estimates: [0; 2] }
+    }
+
+    pub(super) fn clear(&mut self) {
+        (self.nearer.len, self.farther.len) = (0, 0);
+    }
+
+    /// The successors by their estimates.
+    #[inline]
+    pub(super) fn runs(&self) -> [Run<'_, K>; 2] {
+        let Pair { nearer, farther, depth, estimates } = self;
+        [
+            Run { depth: *depth, estimate: estimates[0], items: nearer.items() },
+            Run { depth: *depth, estimate: estimates[1], items: farther.items() },
+        ]
     }
 
     /// How many successors there are.
-    pub(in crate::search) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.nearer.len + self.farther.len
     }
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Ground<'_, P, H> {
-    /// Gathers the successors of nodes; whether that is possible here.
+impl<K: Copy> Pair<K> {
+    /// The successors of a batch, whose nodes all have this value, in place of those before.
     #[inline]
-    pub(in crate::search) fn gather(&self, turns: &Turns<P::Key>, pair: &mut Pair<P::Key>) -> bool {
-        let Some(value) = self.heuristic.unit_value(turns.estimate) else { return false };
-        if P::FOUR_MOVES.is_none() {
-            return false;
-        }
-        let Pair { nearer, farther } = pair;
-        (nearer.len, farther.len) = (0, 0);
-        for node in turns.nodes().rev() {
-            let state = self.puzzle.state(node.key);
-            let after = self.heuristic.after(self.puzzle, value, state);
-            let moves = self.successors(state, node);
+    pub(super) fn fill<P: Puzzle<Key = K>, H: Heuristic<P>>(
+        &mut self,
+        puzzle: &P,
+        heuristic: &H,
+        value: H::Value,
+        batch: &Batch<K>,
+        rules: &SuccessorRules,
+    ) {
+        self.clear();
+        let Pair { nearer, farther, .. } = self;
+        for node in batch.nodes().rev() {
+            let state = puzzle.state(node.key);
+            let after = heuristic.after(puzzle, value, state);
+            let moves = rules.moves_of(&node).and(puzzle.legal(state));
             for m in (0..MOVES as u8).map(Move) {
-                let key = self.puzzle.key(self.puzzle.apply(state, m));
-                let item = Entry { key, last: m, again: false, ..node }.item();
-                let is_farther = self.heuristic.estimate(after.value(m)) > turns.estimate;
+                let key = puzzle.key(puzzle.apply(state, m));
+                let item = OpenNode { key, last: m, again: false, ..node }.item();
+                let is_farther = heuristic.estimate(after.value(m)) > batch.estimate;
                 let stays = moves.contains(m);
                 nearer.add(item, stays & !is_farther);
                 farther.add(item, stays & is_farther);
             }
         }
-        true
-    }
-
-    /// What was gathered of nodes, by their estimates.
-    #[inline]
-    pub(in crate::search) fn gathered<'a>(
-        &self,
-        turns: &Turns<P::Key>,
-        pair: &'a Pair<P::Key>,
-    ) -> [Run<'a, P::Key>; 2] {
-        let depth = turns.depth + 1;
-        let run = |estimate, list: &'a List<P::Key>| Run {
-            depth,
-            estimate: self.parity.raised(estimate, depth),
-            items: list.items(),
-        };
-        [
-            run(turns.estimate.saturating_sub(1), &pair.nearer),
-            run(turns.estimate + 1, &pair.farther),
-        ]
+        self.depth = batch.depth + 1;
+        self.estimates = [batch.estimate.saturating_sub(1), batch.estimate + 1]
+            .map(|estimate| rules.parity.raised(estimate, self.depth));
     }
 }

@@ -2,14 +2,14 @@
 //! [`Open`](super::Open) keeps them: so each takes no more than its key and a byte, and a whole
 //! run is put on the open list at once.
 
-use super::open::{Entry, Item};
+use super::open::{OpenNode, PackedNode};
 use crate::puzzle::Depth;
 use crate::search::StopReason;
 
 /// Nodes in the order in which they were added.
 #[derive(Debug)]
 pub(in crate::search) struct Runs<K: Copy> {
-    items: Vec<Item<K>>,
+    items: Vec<PackedNode<K>>,
     headings: Vec<Heading>,
 }
 
@@ -27,7 +27,7 @@ struct Heading {
 pub(in crate::search) struct Run<'a, K: Copy> {
     pub(in crate::search) depth: Depth,
     pub(in crate::search) estimate: Depth,
-    pub(in crate::search) items: &'a [Item<K>],
+    pub(in crate::search) items: &'a [PackedNode<K>],
 }
 
 impl<K: Copy> Run<'_, K> {
@@ -37,8 +37,8 @@ impl<K: Copy> Run<'_, K> {
     }
 
     /// The nodes one by one.
-    pub(in crate::search) fn nodes(&self) -> impl Iterator<Item = Entry<K>> {
-        self.items.iter().map(|item| item.entry(self.depth, self.estimate))
+    pub(in crate::search) fn nodes(&self) -> impl Iterator<Item = OpenNode<K>> {
+        self.items.iter().map(|item| item.node(self.depth, self.estimate))
     }
 }
 
@@ -57,7 +57,7 @@ impl<K: Copy> Runs<K> {
 
     /// How many bytes it takes.
     pub(in crate::search) fn bytes(&self) -> u64 {
-        let items = self.items.capacity() * size_of::<Item<K>>();
+        let items = self.items.capacity() * size_of::<PackedNode<K>>();
         (items + self.headings.capacity() * size_of::<Heading>()) as u64
     }
 
@@ -86,7 +86,7 @@ impl<K: Copy> Runs<K> {
 
     /// Adds a node to the run that was begun.
     #[inline(always)]
-    pub(in crate::search) fn push(&mut self, item: Item<K>) {
+    pub(in crate::search) fn push(&mut self, item: PackedNode<K>) {
         self.items.push(item);
     }
 
@@ -117,8 +117,8 @@ mod tests {
     use super::*;
     use crate::puzzle::Move;
 
-    fn node(key: u64, depth: Depth, estimate: Depth) -> Entry<u64> {
-        Entry { key, depth, estimate, last: Move(3), again: key % 2 == 1 }
+    fn node(key: u64, depth: Depth, estimate: Depth) -> OpenNode<u64> {
+        OpenNode { key, depth, estimate, last: Move(3), again: key % 2 == 1 }
     }
 
     fn told(runs: &Runs<u64>) -> Vec<(u64, Depth, Depth, bool)> {

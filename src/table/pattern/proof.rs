@@ -1,20 +1,20 @@
-//! Whether a pattern database is right, by rules that are checked at each of its entries.
+//! Verifies a pattern database by local rules, checked at each entry.
 //!
 //! The distance is 0 at home and nowhere else, a move changes it by at most one, and wherever it
 //! is more than 0 but less than [`MOST`], some move lowers it. By the first two it is at most the
 //! true distance; by the third it is at least that, up to [`MOST`].
 
-use super::around::Around;
+use super::predecessors::Predecessors;
 use super::{MOST, PatternTable, home};
 use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::Depth;
 use crate::puzzle::permutation::Permutation;
 use rayon::prelude::*;
 
-/// How many sets are checked between two looks at the limits.
+/// How many sets are checked between two checks of the limits.
 const STRIDE: usize = 1 << 12;
 
-/// Why a database is wrong.
+/// An entry that breaks a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Flaw {
     /// A distance of 0 away from home, or another one at home.
@@ -58,13 +58,13 @@ impl PatternTable {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Option<Flaw>, StopReason> {
-        let around = Around::new(moves, &self.places);
+        let predecessors = Predecessors::new(moves, &self.places);
         let (sets, home) = (self.places.sets(), home(&self.places, &self.tiles));
         for first in (0..sets).step_by(STRIDE) {
             limits.check_time()?;
             observer.building_table(self.counts.len() as u32, first as f64 / sets as f64);
             let some = (first..sets.min(first + STRIDE)).into_par_iter();
-            let flaw = some.find_map_first(|set| self.flaw_of_set(&around, set, home));
+            let flaw = some.find_map_first(|set| self.flaw_of_set(&predecessors, set, home));
             if flaw.is_some() {
                 return Ok(flaw);
             }
@@ -72,7 +72,7 @@ impl PatternTable {
         Ok(None)
     }
 
-    fn flaw_of_set(&self, around: &Around, set: usize, home: usize) -> Option<Flaw> {
+    fn flaw_of_set(&self, predecessors: &Predecessors, set: usize, home: usize) -> Option<Flaw> {
         let orders = self.places.orders();
         (0..orders).find_map(|order| {
             let number = set * orders + order;
@@ -81,9 +81,9 @@ impl PatternTable {
                 return Some(Flaw::Home { number, distance });
             }
             let mut falls = distance == 0 || distance == MOST;
-            for &neighbour in around.of(set) {
-                let before = around.step(neighbour).was[order];
-                let other = neighbour.set as usize * orders + usize::from(before);
+            for &previous in predecessors.of_set(set) {
+                let before = predecessors.order_map(previous).was[order];
+                let other = previous.set as usize * orders + usize::from(before);
                 let its = self.distance(other);
                 if its.abs_diff(distance) > 1 {
                     return Some(Flaw::Leap { number, distance, other, its });
@@ -117,7 +117,7 @@ mod tests {
             nibbles[at] ^= bits;
             let wrong = PatternTable {
                 tiles: table.tiles.clone(),
-                places: super::super::Places::new(16, 3),
+                places: super::super::PlacementIndex::new(16, 3),
                 nibbles: nibbles.into(),
                 counts: table.counts.clone(),
             };

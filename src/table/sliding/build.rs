@@ -1,28 +1,28 @@
-//! Distances of all places of a pattern, layer by layer, as sets of bits.
+//! Distances of all placements of a pattern, layer by layer, as bit sets.
 //!
 //! A row of bits has all orders of one zone. A layer is made row by row from the rows of the
 //! zones beside it: a step along a row of the board takes over all orders at once, a step along
-//! a column those that are there, one by one, within a row that fits the nearest cache. Each row
-//! is written by one thread, so threads need not agree.
+//! a column those that are there, one by one, within a row that fits the L1 cache. Each row is
+//! written by one thread, so no synchronization is needed.
 //!
 //! Layers are even and odd by turns, and so are zones: one set of rows holds the last layer and
 //! the one before it.
 
-use super::orders::Orders;
+use super::tile_orders::TileOrders;
 use super::zones::Zones;
 use crate::limits::{Limits, StopReason};
 use rayon::prelude::*;
 
-/// Sets of bits, one for each place, that are held while a table is made.
+/// How many bit sets, with a bit for each placement, are held while a table is built.
 pub(super) const SETS: u64 = 3;
 
-/// The second bit of each distance, in rows of so many words: one row a zone, one bit an order.
+/// The second bit of each distance, in rows of this many words: one row a zone, one bit an order.
 ///
 /// # Errors
 /// If the limits do not allow it.
 pub(super) fn second_bits(
     zones: &Zones,
-    orders: &Orders,
+    orders: &TileOrders,
     goal: u32,
     limits: &Limits<'_>,
 ) -> Result<Vec<u64>, StopReason> {
@@ -97,7 +97,7 @@ pub(super) fn second_bits(
     Ok(second)
 }
 
-/// The words of a row of so many orders.
+/// The words of a row of this many orders.
 pub(super) fn words_of(orders: usize) -> usize {
     orders.div_ceil(64)
 }

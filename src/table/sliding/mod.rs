@@ -7,16 +7,16 @@
 //! pattern databases with 1-bit compression for sliding tile puzzles").
 //!
 //! An entry is one bit. A step changes the distance by exactly one, because it changes its
-//! parity; of two distances that differ by two, the second bit tells which it is. So who knows
-//! the distance before a step knows it afterwards, and from scratch it is found by going down to
+//! parity; of two distances that differ by two, the second bit tells which it is. So the
+//! distance before a step gives the one afterwards, and from scratch it is found by descending to
 //! the goal. On 4x4 a table of 6 tiles has 11,816,640 entries, 1.6 MB; of 7 tiles 17.5 MB; of 8
 //! tiles 178 MB. On 5x5 one of 6 tiles has 181,008,000 entries, 24 MB.
 
 mod build;
-mod orders;
+mod tile_orders;
 mod zones;
 
-pub use orders::{MOST_TILES, Orders};
+pub use tile_orders::{MOST_TILES, TileOrders};
 pub use zones::{Cells, MOST_CELLS, Zones, bits, region};
 
 use super::file::{FileError, Stored, TableFile};
@@ -26,7 +26,7 @@ use crate::limits::{Limits, StopReason};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Some tiles of a sliding puzzle, told by their goal cells, and where the blank belongs.
+/// Some tiles of a sliding puzzle, given by their goal cells, and the goal of the blank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pattern {
     /// The board, with no more columns than rows.
@@ -61,7 +61,7 @@ impl Pattern {
 
 /// Where the tiles of a pattern are, and how far from the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Spot {
+pub struct PatternState {
     /// The cells that they are in.
     cells: Cells,
     /// In which order.
@@ -70,7 +70,7 @@ pub struct Spot {
     distance: u16,
 }
 
-impl Spot {
+impl PatternState {
     /// How many steps the tiles need at least.
     #[inline(always)]
     pub fn distance(self) -> u32 {
@@ -78,9 +78,9 @@ impl Spot {
     }
 }
 
-/// What a step of a tile from one cell to another is to all patterns.
+/// A step of a tile from one cell to another, precomputed for all patterns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Slide {
+pub struct TileSlide {
     /// Both cells.
     toggled: Cells,
     /// Those between, after a shift: there are some only if the step is along a column.
@@ -95,12 +95,12 @@ pub struct Slide {
 /// The number of tiles among up to four cells.
 const COUNTED: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
-impl Slide {
+impl TileSlide {
     /// The step of a tile to a cell beside it.
-    pub fn new(shape: Shape, from: usize, to: usize) -> Slide {
+    pub fn new(shape: Shape, from: usize, to: usize) -> TileSlide {
         let (cols, least) = (shape.cols(), from.min(to));
         let along_column = from.abs_diff(to) == cols && cols > 1;
-        Slide {
+        TileSlide {
             toggled: 1 << from | 1 << to,
             shift: least as u8 + 1,
             between: if along_column { (1 << (cols - 1)) - 1 } else { 0 },
@@ -115,39 +115,39 @@ impl Slide {
 pub struct SlidingTable {
     pattern: Pattern,
     zones: Arc<Zones>,
-    orders: Arc<Orders>,
+    orders: Arc<TileOrders>,
     /// The bits of one zone.
     row: u32,
     bits: Storage<u64>,
 }
 
-/// What patterns of as many tiles on the same board share.
+/// The zones and orders that patterns of as many tiles on the same board share.
 #[derive(Debug, Default)]
-pub struct Shared {
-    of: Vec<(Shape, usize, Arc<Zones>, Arc<Orders>)>,
+pub struct SharedIndexes {
+    of: Vec<(Shape, usize, Arc<Zones>, Arc<TileOrders>)>,
 }
 
-impl Shared {
-    fn get(&mut self, shape: Shape, tiles: usize) -> (Arc<Zones>, Arc<Orders>) {
+impl SharedIndexes {
+    fn get(&mut self, shape: Shape, tiles: usize) -> (Arc<Zones>, Arc<TileOrders>) {
         let known = self.of.iter().find(|(s, t, ..)| (*s, *t) == (shape, tiles));
         if let Some((.., zones, orders)) = known {
             return (zones.clone(), orders.clone());
         }
         let zones = Arc::new(Zones::new(shape, tiles));
-        let orders = Arc::new(Orders::new(tiles, shape.cols()));
+        let orders = Arc::new(TileOrders::new(tiles, shape.cols()));
         self.of.push((shape, tiles, zones.clone(), orders.clone()));
         (zones, orders)
     }
 }
 
 impl SlidingTable {
-    /// Finds all distances of a pattern.
+    /// Builds the table of a pattern.
     ///
     /// # Errors
     /// If the limits do not allow it.
     pub fn build(
         pattern: Pattern,
-        shared: &mut Shared,
+        shared: &mut SharedIndexes,
         limits: &Limits<'_>,
     ) -> Result<SlidingTable, StopReason> {
         debug_assert!(pattern.shape.cols() <= pattern.shape.rows());
@@ -158,13 +158,13 @@ impl SlidingTable {
         Ok(SlidingTable { pattern, zones, orders, row, bits: bits.into() })
     }
 
-    /// The memory of the entries for patterns of so many tiles.
+    /// The memory of the entries for patterns of this many tiles.
     pub fn bytes_for(shape: Shape, tiles: usize) -> u64 {
         let words = build::words_of((1..=tiles).product());
         (Zones::new(shape, tiles).len() * words * size_of::<u64>()) as u64
     }
 
-    /// How many bytes are held while a table of so many is made.
+    /// The memory that is needed while a table of this many bytes is built.
     pub fn bytes_to_build(table: u64) -> u64 {
         build::SETS * table
     }
@@ -173,9 +173,9 @@ impl SlidingTable {
     ///
     /// # Errors
     /// If it is not.
-    pub fn of_file(
+    pub fn from_file(
         pattern: Pattern,
-        shared: &mut Shared,
+        shared: &mut SharedIndexes,
         file: &TableFile,
     ) -> Result<SlidingTable, FileError> {
         let Parameters { cells, .. } = file.parameters()?;
@@ -193,25 +193,25 @@ impl SlidingTable {
     /// The goal cells of the tiles of the table in a file.
     ///
     /// # Errors
-    /// If it does not say.
+    /// If its parameters do not say.
     pub fn cells_in(file: &TableFile) -> Result<Vec<u8>, FileError> {
         Ok(file.parameters::<Parameters>()?.cells)
     }
 
-    /// The number of the first entry that differs from that of a table made anew; `None` if none
+    /// The index of the first entry that differs from that of a rebuilt table; `None` if none
     /// does.
     ///
     /// # Errors
-    /// If the limits do not allow to make it.
+    /// If the limits do not allow the rebuild.
     pub fn flaw(
         &self,
-        shared: &mut Shared,
+        shared: &mut SharedIndexes,
         limits: &Limits<'_>,
     ) -> Result<Option<usize>, StopReason> {
-        let anew = SlidingTable::build(self.pattern, shared, limits)?;
+        let rebuilt = SlidingTable::build(self.pattern, shared, limits)?;
         let differ = |(a, b): (&u64, &u64)| a != b;
-        let word = self.bits.iter().zip(anew.bits.iter()).position(differ);
-        let bit = |word: usize| (self.bits[word] ^ anew.bits[word]).trailing_zeros() as usize;
+        let word = self.bits.iter().zip(rebuilt.bits.iter()).position(differ);
+        let bit = |word: usize| (self.bits[word] ^ rebuilt.bits[word]).trailing_zeros() as usize;
         Ok(word.map(|word| 64 * word + bit(word)))
     }
 
@@ -232,35 +232,35 @@ impl SlidingTable {
         (self.bits[at / 64] >> (at % 64)) as u32 & 1
     }
 
-    /// The spot after a tile of the pattern has slid. Tiles are counted from 0 as they are in the
-    /// goal.
+    /// The state after a tile of the pattern has slid. Tiles are counted from 0 in the order of
+    /// their goals.
     #[inline(always)]
-    pub fn slid(&self, spot: Spot, tile: usize, slide: &Slide) -> Spot {
-        let cells = spot.cells ^ slide.toggled;
-        let mut order = spot.order;
+    pub fn slid(&self, state: PatternState, tile: usize, slide: &TileSlide) -> PatternState {
+        let cells = state.cells ^ slide.toggled;
+        let mut order = state.order;
         if slide.between != 0 {
-            let between = (spot.cells >> (slide.shift & 31)) as usize & usize::from(slide.between);
+            let between = (state.cells >> (slide.shift & 31)) as usize & usize::from(slide.between);
             let past = usize::from(COUNTED[between & 15] + slide.backwards);
             order = self.orders.after(order, tile, past);
         }
         let bit = self.bit(self.zones.zone(cells, slide.blank.into()), order);
-        let smaller = u32::from(spot.distance).wrapping_sub(1);
+        let smaller = u32::from(state.distance).wrapping_sub(1);
         let distance = smaller.wrapping_add(2 * ((smaller >> 1 & 1) ^ bit)) as u16;
-        Spot { cells, order, distance }
+        PatternState { cells, order, distance }
     }
 
-    /// The spot of tiles that are in these cells, in this order, with the blank in that cell:
-    /// found by steps that lead down to the goal.
-    pub fn spot(&self, cells: Cells, order: &[u8], blank: u32) -> Spot {
-        let order = orders::index_of(order);
-        Spot { cells, order, distance: self.distance(self.zones.zone(cells, blank), order) }
+    /// The state of tiles that are in these cells, in this order, with the blank in that cell; its
+    /// distance is found by descending to the goal.
+    pub fn state(&self, cells: Cells, order: &[u8], blank: u32) -> PatternState {
+        let order = tile_orders::index_of(order);
+        PatternState { cells, order, distance: self.distance(self.zones.zone(cells, blank), order) }
     }
 
     fn distance(&self, zone: u32, order: u16) -> u16 {
         let goal = self.zones.zone(self.pattern.tiles, self.pattern.blank.into());
         let is_odd = |zone| u32::from(self.zones.is_odd(zone) != self.zones.is_odd(goal));
         let (mut zone, mut order, mut steps) = (zone, order, Vec::new());
-        // The distance, as far as two bits tell.
+        // The distance modulo 4.
         let mut rest = 2 * self.bit(zone, order) + is_odd(zone);
         let mut distance = 0;
         while (zone, order) != (goal, 0) {
@@ -278,7 +278,7 @@ impl SlidingTable {
     }
 }
 
-/// What a file says of the table in it.
+/// The parameters of the table in a file.
 #[derive(Serialize, Deserialize)]
 struct Parameters {
     /// How many tiles there are.

@@ -44,24 +44,24 @@ fn check(rows: usize, cols: usize, tiles: &[u32], blank: u8) {
     let shape = Shape::new(rows, cols).unwrap();
     let pattern = Pattern { shape, tiles: tiles.iter().map(|&tile| 1 << tile).sum(), blank };
     let limits = Limits::default();
-    let table = SlidingTable::build(pattern, &mut Shared::default(), &limits).unwrap();
-    let spot = |(places, blank): &Plain| {
+    let table = SlidingTable::build(pattern, &mut SharedIndexes::default(), &limits).unwrap();
+    let state = |(places, blank): &Plain| {
         let cells = places.iter().map(|&cell| 1 << cell).sum();
         let in_cell = |cell: u32| places.iter().position(|&place| place == cell as usize).unwrap();
         let order: Vec<u8> = bits(cells).map(|cell| in_cell(cell) as u8).collect();
-        table.spot(cells, &order, *blank as u32)
+        table.state(cells, &order, *blank as u32)
     };
     let distances = plain_distances(pattern);
     for (place, &distance) in &distances {
-        let here = spot(place);
+        let here = state(place);
         assert_eq!(here.distance, distance, "{pattern:?}: {place:?}");
         for (tile, &from) in place.0.iter().enumerate() {
             let (rows, cols) = shape.apart(from, place.1);
             if rows + cols == 1 {
                 let mut after = place.clone();
                 (after.0[tile], after.1) = (place.1, from);
-                let slid = table.slid(here, tile, &Slide::new(shape, from, place.1));
-                assert_eq!(slid, spot(&after), "{pattern:?}: {place:?}, tile {tile}");
+                let slid = table.slid(here, tile, &TileSlide::new(shape, from, place.1));
+                assert_eq!(slid, state(&after), "{pattern:?}: {place:?}, tile {tile}");
             }
         }
     }
@@ -84,6 +84,6 @@ fn distances_are_those_of_a_plain_search() {
 fn limits_are_kept() {
     let pattern = Pattern { shape: Shape::new(4, 4).unwrap(), tiles: 0b1111_1100, blank: 0 };
     let few = Limits { bytes: Some(1 << 20), ..Limits::default() };
-    let stopped = SlidingTable::build(pattern, &mut Shared::default(), &few);
+    let stopped = SlidingTable::build(pattern, &mut SharedIndexes::default(), &few);
     assert_eq!(stopped.err(), Some(StopReason::Memory));
 }

@@ -1,10 +1,10 @@
-//! Where the tiles of a pattern can be, without saying which is where: zones.
+//! The sets of cells that a pattern's tiles can occupy, with the region of the blank: zones.
 //!
 //! A **zone** is a set of occupied cells together with the connected region of the other cells
-//! in which the blank is. The blank goes about its region without touching the pattern, so all
-//! its places there are one. The zones of one set of cells follow each other, and the sets are
-//! found without division: half of the cells tell where the sets with that half begin, the other
-//! half tells which of them it is.
+//! in which the blank is. The blank moves within its region without touching the pattern, so all
+//! its places there are one. The zones of one set of cells follow each other, and the sets
+//! are indexed without division: the upper half of the cells gives where the sets with that half
+//! begin, the lower half which of them it is.
 //!
 //! Each step of a tile changes whether it is on a white or a black cell of the chessboard, so
 //! zones are even or odd, and each step leads from one kind to the other. The even ones come
@@ -14,7 +14,7 @@ use crate::board::Shape;
 
 /// The most cells of a board.
 pub const MOST_CELLS: usize = 25;
-/// The most regions that the cells of a pattern may leave: what three bits can tell.
+/// The most regions that the cells of a pattern may leave: numbers of three bits.
 const MOST_REGIONS: usize = 8;
 /// The bits of the two halves of a set of cells, at most.
 const LOW_BITS: usize = MOST_CELLS / 2;
@@ -25,14 +25,14 @@ pub type Cells = u32;
 
 /// The zones of one set of cells.
 #[derive(Clone, Copy, Debug, Default)]
-struct Cohort {
+struct CellSetZones {
     /// For each cell the number of its region, one bit of it in each word.
     region: [u32; 3],
     /// The zone of region 0; the others follow.
     first: u32,
 }
 
-/// All zones of patterns of so many tiles.
+/// All zones of patterns of this many tiles.
 #[derive(Debug)]
 pub struct Zones {
     shape: Shape,
@@ -42,14 +42,14 @@ pub struct Zones {
     begin: Box<[u32; 1 << HIGH_BITS]>,
     /// By the lower cells of a set: which it is of those with as many lower cells.
     rank: Box<[u16; 1 << LOW_BITS]>,
-    cohorts: Vec<Cohort>,
+    by_set: Vec<CellSetZones>,
     /// By zone: the occupied cells, and the region of the blank.
     places: Vec<(Cells, Cells)>,
     even: usize,
 }
 
 impl Zones {
-    /// The zones of patterns of so many tiles on a board.
+    /// The zones of patterns of this many tiles on a board.
     ///
     /// # Panics
     /// If the board has more than [`MOST_CELLS`] cells or no cell is left for the blank.
@@ -63,7 +63,7 @@ impl Zones {
             low_bits: low_bits as u32,
             begin: Box::new([0; 1 << HIGH_BITS]),
             rank: Box::new([0; 1 << LOW_BITS]),
-            cohorts: Vec::new(),
+            by_set: Vec::new(),
             places: Vec::new(),
             even: 0,
         };
@@ -81,7 +81,7 @@ impl Zones {
                 sets.extend(lower[rest].iter().map(|low| high << low_bits | low));
             }
         }
-        zones.cohorts = vec![Cohort::default(); sets.len()];
+        zones.by_set = vec![CellSetZones::default(); sets.len()];
         for odd in [false, true] {
             let alike = |&&set: &&Cells| is_odd(shape, set) == odd;
             sets.iter().filter(alike).for_each(|&set| zones.add(set));
@@ -95,11 +95,11 @@ impl Zones {
     /// Adds the zones of a set of cells.
     fn add(&mut self, set: Cells) {
         let free = all_cells(self.shape) & !set;
-        let mut cohort = Cohort { region: [0; 3], first: self.places.len() as u32 };
+        let mut set_zones = CellSetZones { region: [0; 3], first: self.places.len() as u32 };
         let (mut left, mut number) = (free, 0);
         while left != 0 {
             let region = region(self.shape, free, left.trailing_zeros());
-            for (bit, cells) in cohort.region.iter_mut().enumerate() {
+            for (bit, cells) in set_zones.region.iter_mut().enumerate() {
                 *cells |= if number >> bit & 1 == 1 { region } else { 0 };
             }
             self.places.push((set, region));
@@ -108,7 +108,7 @@ impl Zones {
         }
         assert!(number <= MOST_REGIONS, "{number} regions of the blank");
         let at = self.place(set);
-        self.cohorts[at] = cohort;
+        self.by_set[at] = set_zones;
     }
 
     /// Which of all sets of as many cells this is.
@@ -119,10 +119,10 @@ impl Zones {
         self.begin[high] as usize + usize::from(self.rank[low])
     }
 
-    /// The zone of a set of cells with the blank in that one.
+    /// The zone of a set of occupied cells with the blank in a given cell.
     #[inline(always)]
     pub fn zone(&self, set: Cells, blank: u32) -> u32 {
-        let Cohort { region: [one, two, four], first } = self.cohorts[self.place(set)];
+        let CellSetZones { region: [one, two, four], first } = self.by_set[self.place(set)];
         let bit = |cells: u32| (cells >> (blank & 31)) & 1;
         first + bit(one) + 2 * bit(two) + 4 * bit(four)
     }
@@ -132,7 +132,7 @@ impl Zones {
         self.places.len()
     }
 
-    /// Whether there are none: never so.
+    /// Never true: there is at least one zone.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -157,9 +157,8 @@ impl Zones {
         zone as usize >= self.even
     }
 
-    /// The steps that tiles can take from a zone, added to `steps` after those there have been
-    /// removed.
-    pub fn steps(&self, zone: u32, steps: &mut Vec<Step>) {
+    /// Replaces the content of `steps` by the steps that tiles can take from a zone.
+    pub fn steps(&self, zone: u32, steps: &mut Vec<ZoneStep>) {
         steps.clear();
         let (set, region) = self.places[zone as usize];
         let cols = self.shape.cols() as u32;
@@ -171,7 +170,7 @@ impl Zones {
             let neighbours = [from.checked_sub(cols), Some(from + cols), left, right];
             for to in neighbours.into_iter().flatten().filter(|&to| region >> to & 1 == 1) {
                 let after = set & !(1 << from) | 1 << to;
-                steps.push(Step {
+                steps.push(ZoneStep {
                     zone: self.zone(after, from),
                     rank: ranked(set, from),
                     rank_after: ranked(after, to),
@@ -183,12 +182,12 @@ impl Zones {
 
 /// A step of a tile to a cell beside it.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct ZoneStep {
     /// The zone that it leads to.
     pub zone: u32,
-    /// Which of the pattern's tiles it is, counted by cells.
+    /// The rank of the tile among the pattern's tiles, in the order of their cells.
     pub rank: u8,
-    /// Which it is afterwards.
+    /// Its rank afterwards.
     pub rank_after: u8,
 }
 

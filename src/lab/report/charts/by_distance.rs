@@ -1,13 +1,13 @@
 //! Nodes expanded by distance, a line for each contender.
 
 use super::WHOLE;
+use crate::format::counted_grouped;
 use crate::lab::compare::{Group, PuzzleComparison, Which};
 use crate::lab::report::ReportError;
 use crate::lab::report::axis::Axis;
 use crate::lab::report::canvas::{Line, Plot};
 use crate::lab::report::figure::{self, Drawing, Figure, Images};
-use crate::lab::report::look::Look;
-use crate::lab::report::words::counted;
+use crate::lab::report::marker_style::MarkerStyle;
 
 const TITLE: &str = "Nodes expanded by distance";
 
@@ -17,7 +17,7 @@ struct Series {
     points: Vec<Option<Point>>,
 }
 
-/// What a contender did at a distance.
+/// The results of a contender at one distance.
 struct Point {
     distance: i64,
     expanded: f64,
@@ -25,7 +25,10 @@ struct Point {
     incomplete: bool,
 }
 
-pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure, ReportError> {
+pub(super) fn figure(
+    puzzle: &PuzzleComparison,
+    styles: &[MarkerStyle],
+) -> Result<Figure, ReportError> {
     let series: Vec<Series> = (0..puzzle.contenders.len())
         .map(|contender| Series { contender, points: points(puzzle, contender) })
         .filter(|series| series.points.iter().any(Option::is_some))
@@ -41,7 +44,7 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
     let label = format!(
         "{TITLE} on {}: {} at distances from {nearest} to {farthest}",
         puzzle.puzzle,
-        counted(series.len(), "contender"),
+        counted_grouped(series.len() as u64, "contender"),
     );
     let image = Plot { label, size: WHOLE, x: &x, y: &y }.draw(|canvas| {
         // With one distance alone, the markers stand side by side instead of upon each other.
@@ -52,23 +55,23 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
         let at =
             |place: usize, point: &Point| (point.distance as f64 + shift(place), point.expanded);
         for (place, Series { contender, points }) in series.iter().enumerate() {
-            // A line across what was not solved would tell of boards that nobody knows.
+            // No line is drawn across distances at which nothing was solved.
             for run in points.split(Option::is_none) {
                 let run: Vec<_> = run.iter().flatten().map(|point| at(place, point)).collect();
                 if run.len() > 1 {
-                    canvas.line(&run, Line::of(looks[*contender]))?;
+                    canvas.line(&run, Line::from_style(styles[*contender]))?;
                 }
             }
         }
         for (place, Series { contender, points }) in series.iter().enumerate() {
             for point in points.iter().flatten() {
-                canvas.marker(at(place, point), looks[*contender], point.incomplete)?;
+                canvas.marker(at(place, point), styles[*contender], point.incomplete)?;
             }
         }
         Ok(())
     })?;
     let shown = series.iter().map(|series| series.contender);
-    let legend = figure::contenders(shown, &puzzle.contenders, looks, true)?;
+    let legend = figure::contenders(shown, &puzzle.contenders, styles, true)?;
     let mut caption = "Each marker is the mean over the boards at that distance; lower is better, \
                        and a step up the scale is a factor. A flatter line grows more slowly with \
                        the distance."
@@ -85,14 +88,14 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
         caption += " What is less than 1 is drawn on the lower edge.";
     }
     if let Some(unknown) = puzzle.groups.iter().find(|group| group.of == Which::UnknownDistance) {
-        let boards = counted(unknown.boards, "board");
+        let boards = counted_grouped(unknown.boards as u64, "board");
         caption += &format!(" Not shown: {boards} whose distance is unknown.");
     }
     Ok(Figure::Drawn(Drawing { title: TITLE, images: Images::One(image), legend, caption }))
 }
 
 fn points(puzzle: &PuzzleComparison, contender: usize) -> Vec<Option<Point>> {
-    let of_group = |group: &Group| {
+    let from_group = |group: &Group| {
         let Which::Distance(distance) = group.of else { return None };
         let row = group.rows.iter().find(|row| row.contender == contender);
         Some(row.and_then(|row| {
@@ -101,5 +104,5 @@ fn points(puzzle: &PuzzleComparison, contender: usize) -> Vec<Option<Point>> {
             Some(Point { distance: i64::from(distance), expanded, incomplete })
         }))
     };
-    puzzle.groups.iter().filter_map(of_group).collect()
+    puzzle.groups.iter().filter_map(from_group).collect()
 }

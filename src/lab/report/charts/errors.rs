@@ -1,4 +1,4 @@
-//! By how much heuristics are wrong, bars for each heuristic.
+//! The errors of heuristics, a histogram for each.
 
 use super::estimates::{boards, missing, too_high};
 use crate::lab::compare::{EstimateCount, Estimates, PuzzleComparison};
@@ -6,9 +6,9 @@ use crate::lab::report::ReportError;
 use crate::lab::report::axis::Axis;
 use crate::lab::report::canvas::{Line, Plot};
 use crate::lab::report::figure::{Drawing, Figure, Images};
-use crate::lab::report::look::Dash;
+use crate::lab::report::html::{decimal, escaped, percent};
+use crate::lab::report::marker_style::Dash;
 use crate::lab::report::theme::Colour;
-use crate::lab::report::words::{decimal, escaped, percent};
 use std::collections::BTreeMap;
 
 const TITLE: &str = "Errors of the estimates";

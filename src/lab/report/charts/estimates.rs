@@ -1,13 +1,14 @@
-//! What heuristics say against what is true, a map for each heuristic.
+//! Estimates against true distances, a heat map for each heuristic.
 
+use crate::format::grouped;
 use crate::lab::compare::{EstimateCount, Estimates, PuzzleComparison};
 use crate::lab::report::ReportError;
 use crate::lab::report::axis::Axis;
 use crate::lab::report::canvas::{Line, Plot, line_swatch};
 use crate::lab::report::figure::{self, Drawing, Figure, Images};
-use crate::lab::report::look::Dash;
+use crate::lab::report::html::{escaped, percent};
+use crate::lab::report::marker_style::Dash;
 use crate::lab::report::theme::Colour;
-use crate::lab::report::words::{escaped, grouped, percent};
 use std::collections::BTreeMap;
 
 const TITLE: &str = "Estimates by distance";
@@ -82,7 +83,7 @@ pub(super) fn figure(puzzle: &PuzzleComparison) -> Result<Figure, ReportError> {
     Ok(Figure::Drawn(Drawing { title: TITLE, images, legend, caption }))
 }
 
-/// Why there is nothing to be seen of heuristics.
+/// Why there is no figure of estimates.
 pub(super) fn missing(puzzle: &PuzzleComparison) -> &'static str {
     if puzzle.contenders.iter().all(|contender| contender.heuristic.is_none()) {
         "no contender has a heuristic"
@@ -96,7 +97,7 @@ pub(super) fn boards(counts: &[EstimateCount]) -> u64 {
     counts.iter().map(|count| count.boards).sum()
 }
 
-/// How many of them are said to be farther away than they are.
+/// How many of them are overestimated.
 pub(super) fn too_high(counts: &[EstimateCount]) -> u64 {
     boards(&counts.iter().filter(|count| count.h > count.distance).copied().collect::<Vec<_>>())
 }
@@ -126,7 +127,7 @@ fn cells(counts: &[EstimateCount], widths: (i64, i64)) -> BTreeMap<(i64, i64), C
         .collect()
 }
 
-/// How dark a share is: the small ones are to be seen, too.
+/// The opacity of a share, chosen so that small ones are visible, too.
 fn opacity(share: f64) -> f64 {
     let opacity = 0.12 + 0.88 * share.sqrt();
     // Hundredths do, and take less room.

@@ -1,17 +1,16 @@
 //! How iterations grow with the bound, a line for each contender that deepens iteratively.
 
 use super::WHOLE;
+use crate::format::counted_grouped;
 use crate::lab::compare::{PredictionRow, PuzzleComparison};
 use crate::lab::report::ReportError;
 use crate::lab::report::axis::Axis;
 use crate::lab::report::canvas::{Line, Plot, line_swatch};
 use crate::lab::report::figure::{self, Drawing, Figure, Images};
-use crate::lab::report::look::{Dash, Look};
+use crate::lab::report::marker_style::{Dash, MarkerStyle};
 use crate::lab::report::theme::Colour;
-use crate::lab::report::words::counted;
 use crate::puzzle::Depth;
-use crate::search::Described;
-use crate::search::ida::Ida;
+use crate::search::ida::IDA;
 use std::collections::BTreeMap;
 
 const TITLE: &str = "Nodes expanded by iteration";
@@ -24,7 +23,10 @@ struct Series<'a> {
     predicted: &'a [PredictionRow],
 }
 
-pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure, ReportError> {
+pub(super) fn figure(
+    puzzle: &PuzzleComparison,
+    styles: &[MarkerStyle],
+) -> Result<Figure, ReportError> {
     let all: Vec<Series> = (0..puzzle.contenders.len())
         .map(|contender| series(puzzle, contender))
         .filter(|series| !series.measured.is_empty())
@@ -48,20 +50,20 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
     let label = format!(
         "{TITLE} on {}: {} with bounds from {first} to {last}",
         puzzle.puzzle,
-        counted(all.len(), "contender"),
+        counted_grouped(all.len() as u64, "contender"),
     );
     // Dashes say here what is predicted.
-    let solid = |contender: usize| Look { dash: Dash::Solid, ..looks[contender] };
+    let solid = |contender: usize| MarkerStyle { dash: Dash::Solid, ..styles[contender] };
     let image = Plot { label, size: WHOLE, x: &x, y: &y }.draw(|canvas| {
         let at = |bound: Depth, nodes: f64| (f64::from(bound), nodes);
         for series in &all {
-            let look = solid(series.contender);
+            let style = solid(series.contender);
             let measured: Vec<(f64, f64)> =
                 series.measured.iter().map(|&(bound, nodes)| at(bound, nodes)).collect();
-            canvas.line(&measured, Line::of(look))?;
+            canvas.line(&measured, Line::from_style(style))?;
             let predicted: Vec<(f64, f64)> =
                 shown(series).map(|row| at(row.bound, row.predicted)).collect();
-            canvas.line(&predicted, Line { colour: look.colour, ..PREDICTED })?;
+            canvas.line(&predicted, Line { colour: style.colour, ..PREDICTED })?;
         }
         for series in &all {
             for &(bound, nodes) in &series.measured {
@@ -70,7 +72,7 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
         }
         Ok(())
     })?;
-    let solid: Vec<Look> = (0..looks.len()).map(solid).collect();
+    let solid: Vec<MarkerStyle> = (0..styles.len()).map(solid).collect();
     let contenders = all.iter().map(|series| series.contender);
     let mut legend = figure::contenders(contenders, &puzzle.contenders, &solid, true)?;
     let mut caption =
@@ -110,7 +112,7 @@ fn series(puzzle: &PuzzleComparison, contender: usize) -> Series<'_> {
     let predicted = puzzle
         .predictions
         .iter()
-        .find(|one| of.algorithm == Ida::NAME && of.heuristic.as_ref() == Some(&one.heuristic));
+        .find(|one| of.algorithm == IDA.name && of.heuristic.as_ref() == Some(&one.heuristic));
     Series {
         contender,
         measured: measured.collect(),

@@ -8,7 +8,7 @@ mod times;
 
 use super::ReportError;
 use super::figure::Figure;
-use super::look::looks;
+use super::marker_style::marker_styles;
 use crate::lab::compare::PuzzleComparison;
 
 /// The size of a chart of its own, in pixels.
@@ -16,12 +16,12 @@ const WHOLE: (u32, u32) = (520, 350);
 
 /// The figures of a puzzle, in the order in which they are read.
 pub(super) fn figures(puzzle: &PuzzleComparison) -> Result<Vec<Figure>, ReportError> {
-    let looks = looks(&puzzle.contenders);
+    let styles = marker_styles(&puzzle.contenders);
     Ok(vec![
-        by_distance::figure(puzzle, &looks)?,
-        times::figure(puzzle, &looks)?,
+        by_distance::figure(puzzle, &styles)?,
+        times::figure(puzzle, &styles)?,
         estimates::figure(puzzle)?,
         errors::figure(puzzle)?,
-        growth::figure(puzzle, &looks)?,
+        growth::figure(puzzle, &styles)?,
     ])
 }

@@ -1,14 +1,14 @@
 //! Time against nodes, a marker for each run.
 
 use super::WHOLE;
+use crate::format::counted_grouped;
 use crate::lab::compare::{PuzzleComparison, Trial};
 use crate::lab::record::Status;
 use crate::lab::report::ReportError;
 use crate::lab::report::axis::Axis;
 use crate::lab::report::canvas::Plot;
 use crate::lab::report::figure::{self, Drawing, Figure, Images};
-use crate::lab::report::look::Look;
-use crate::lab::report::words::counted;
+use crate::lab::report::marker_style::MarkerStyle;
 use std::collections::BTreeSet;
 
 const TITLE: &str = "Time by nodes generated";
@@ -20,7 +20,10 @@ const MANY: usize = 2_000;
 /// Markers are about the same if they are in the same square of so many pixels.
 const NEAR: i32 = 3;
 
-pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure, ReportError> {
+pub(super) fn figure(
+    puzzle: &PuzzleComparison,
+    styles: &[MarkerStyle],
+) -> Result<Figure, ReportError> {
     let trials: Vec<&Trial> = puzzle.trials.iter().filter(|t| t.seconds.is_finite()).collect();
     if trials.is_empty() {
         return Ok(Figure::Missing { title: TITLE, reason: "nothing was run" });
@@ -30,8 +33,8 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
     let label = format!(
         "{TITLE} on {}: {} of {}",
         puzzle.puzzle,
-        counted(trials.len(), "run"),
-        counted(puzzle.contenders.len(), "contender"),
+        counted_grouped(trials.len() as u64, "run"),
+        counted_grouped(puzzle.contenders.len() as u64, "contender"),
     );
     let is_given_up = |trial: &Trial| trial.status != Status::Solved;
     let mut left_out = 0;
@@ -43,7 +46,7 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
             let place = (pixel.0 / NEAR, pixel.1 / NEAR);
             let is_new = drawn.insert((trial.contender, is_given_up(trial), place));
             if is_new || trials.len() <= MANY {
-                canvas.marker(at, looks[trial.contender], is_given_up(trial))?;
+                canvas.marker(at, styles[trial.contender], is_given_up(trial))?;
             } else {
                 left_out += 1;
             }
@@ -52,7 +55,7 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
     })?;
     let runs = |contender: &usize| trials.iter().any(|trial| trial.contender == *contender);
     let shown = (0..puzzle.contenders.len()).filter(runs);
-    let legend = figure::contenders(shown, &puzzle.contenders, looks, false)?;
+    let legend = figure::contenders(shown, &puzzle.contenders, styles, false)?;
     let mut caption = "Each marker is a run. Contenders that take the same time for a node lie on \
                        the same rising diagonal; the lower the diagonal, the quicker the node."
         .to_owned();
@@ -63,7 +66,7 @@ pub(super) fn figure(puzzle: &PuzzleComparison, looks: &[Look]) -> Result<Figure
         caption += " Runs without nodes are drawn on the edge.";
     }
     if left_out > 0 {
-        let runs = counted(left_out, "run");
+        let runs = counted_grouped(left_out as u64, "run");
         caption += &format!(" Not drawn: {runs} that would lie upon others.");
     }
     Ok(Figure::Drawn(Drawing { title: TITLE, images: Images::One(image), legend, caption }))

@@ -1,0 +1,115 @@
+//! Records for spreadsheets: a CSV table with one row a record.
+
+use super::record::{GoalField, Record};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a table cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum CsvError {
+    /// There is a file of that name, which is not to be overwritten.
+    #[error("{}: there is such a file already", .0.display())]
+    Exists(PathBuf),
+    /// The system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The table.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+/// A table that is being written.
+#[derive(Debug)]
+pub struct CsvTable {
+    path: PathBuf,
+    writer: csv::Writer<File>,
+}
+
+const COLUMNS: [&str; 17] = [
+    "board",
+    "puzzle",
+    "goal",
+    "status",
+    "length",
+    "optimal",
+    "lower_bound",
+    "algorithm",
+    "heuristic",
+    "threads",
+    "expanded",
+    "generated",
+    "max_depth",
+    "seconds",
+    "peak_bytes",
+    "moves",
+    "error",
+];
+
+impl CsvTable {
+    /// Begins a table, with its header.
+    ///
+    /// # Errors
+    /// If there is such a file, unless it may be overwritten; or if the system refuses.
+    pub fn create(path: &Path, overwrite: bool) -> Result<CsvTable, CsvError> {
+        let mut options = File::options();
+        options.write(true).create(true).truncate(true).create_new(!overwrite);
+        let file = options.open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => CsvError::Exists(path.into()),
+            _ => CsvError::Io { path: path.into(), error },
+        })?;
+        let mut table = CsvTable { path: path.into(), writer: csv::Writer::from_writer(file) };
+        table.row(&COLUMNS)?;
+        Ok(table)
+    }
+
+    /// Adds the row of a record.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn add(&mut self, record: &Record) -> Result<(), CsvError> {
+        fn text<T: ToString>(value: Option<&T>) -> String {
+            value.map(ToString::to_string).unwrap_or_default()
+        }
+        let joined =
+            |tiles: &[u16]| tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let goal = record.goal.as_ref().map(|goal| match goal {
+            GoalField::Named(name) => name.clone(),
+            GoalField::Tiles(tiles) => joined(tiles),
+        });
+        self.row(&[
+            record.board.as_str(),
+            record.puzzle.as_deref().unwrap_or_default(),
+            goal.as_deref().unwrap_or_default(),
+            record.status.name(),
+            &text(record.length.as_ref()),
+            &record.optimal.to_string(),
+            &text(record.lower_bound.as_ref()),
+            record.algorithm.as_deref().unwrap_or_default(),
+            record.heuristic.as_deref().unwrap_or_default(),
+            &record.threads.to_string(),
+            &record.expanded.to_string(),
+            &record.generated.to_string(),
+            &record.max_depth.to_string(),
+            &record.seconds.to_string(),
+            &record.peak_bytes.to_string(),
+            &record.moves.as_deref().unwrap_or_default().join(" "),
+            record.error.as_deref().unwrap_or_default(),
+        ])
+    }
+
+    fn row(&mut self, fields: &[&str; COLUMNS.len()]) -> Result<(), CsvError> {
+        let written = self.writer.write_record(fields);
+        written.map_err(|error| CsvError::Io { path: self.path.clone(), error: error.into() })
+    }
+
+    /// Writes what is still in memory.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn finish(mut self) -> Result<(), CsvError> {
+        self.writer.flush().map_err(|error| CsvError::Io { path: self.path, error })
+    }
+}

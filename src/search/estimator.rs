@@ -1,0 +1,375 @@
+//! A heuristic on one engine, with the types of both erased.
+//!
+//! An author writes a [`Heuristic`]; [`OnEngine`] makes it an [`Estimator`], an object with few
+//! methods, each of which does enough to be worth a virtual call: one estimate, one depth-first
+//! pass, the expansion of a batch of nodes. Only these are compiled for each pair of engine and
+//! heuristic; inside there is no dynamic dispatch. Everything above is compiled once, or once for
+//! each kind of key.
+
+use super::StopReason;
+use super::best_first::{Batch, Order, SuccessorRules, Successors};
+use super::graph;
+use super::ida::{self, Node, Pass, PassResult, Step};
+use super::poller::Poll;
+use crate::board::MAX_CELLS;
+use crate::heuristic::{After, Heuristic};
+use crate::puzzle::automaton::Memory;
+use crate::puzzle::packed::{Nibbles, Packed, Quints, Wide};
+use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
+use std::sync::Arc;
+
+/// Estimates boards, given as the label of each cell, and takes the steps of a search that an
+/// estimate guides.
+pub trait Estimator: Send + Sync {
+    /// The engine.
+    #[doc(hidden)]
+    fn engine(&self) -> &dyn Engine;
+
+    /// The estimate of a board.
+    fn estimate(&self, labels: &[u8]) -> Depth;
+
+    /// The estimates on a path of legal moves, the start included, each updated incrementally
+    /// from the one before.
+    fn path_estimates(&self, labels: &[u8], moves: &[Move]) -> Vec<PathEstimate>;
+
+    /// Whether the goal is certainly more than `budget` moves away, although the estimate
+    /// allows it.
+    fn rules_out(&self, labels: &[u8], budget: Depth) -> bool;
+
+    /// One depth-first pass below a node under a bound.
+    #[doc(hidden)]
+    fn pass(&self, root: Root<'_>, bound: Depth, poll: &mut dyn Poll) -> PassResult;
+
+    /// How many bytes a pass holds for each move of its path.
+    #[doc(hidden)]
+    fn bytes_per_move(&self) -> u64;
+
+    /// For searches that store packed states.
+    #[doc(hidden)]
+    fn expander(&self) -> Expander<'_>;
+}
+
+/// What can be said of boards with an estimator of any kind.
+impl dyn Estimator + '_ {
+    /// The puzzle apart from its packing.
+    pub fn frame(&self) -> &Frame {
+        self.engine().frame()
+    }
+
+    /// The estimate of a board, and those on both sides of the edges that lead to it, which are
+    /// added to `edges`.
+    pub fn estimate_with_edges(&self, labels: &[u8], edges: &mut Vec<Edge>) -> Depth {
+        for m in self.engine().legal_back(labels) {
+            let from = self.engine().undo(labels, m);
+            let [before, after] = self.path_estimates(&from, &[m])[..] else {
+                unreachable!("there is one for each board")
+            };
+            let PathEstimate { estimate, agrees, .. } = after;
+            edges.push(Edge { m, before: before.estimate, after: estimate, agrees });
+        }
+        self.estimate(labels)
+    }
+
+    /// The estimate of a board before it is rounded.
+    pub fn unrounded(&self, labels: &[u8]) -> f64 {
+        self.path_estimates(labels, &[])[0].unrounded
+    }
+
+    /// The successors of a board by the legal ones of these moves.
+    pub fn successors(&self, labels: &[u8], order: &[Move]) -> Vec<Successor> {
+        let legal = self.engine().legal(labels);
+        let successor = |&m: &Move| Successor {
+            m,
+            labels: self.engine().apply(labels, m),
+            unrounded: self.path_estimates(labels, &[m])[1].unrounded,
+        };
+        order.iter().filter(|&&m| legal.contains(m)).map(successor).collect()
+    }
+
+    /// The moves to try at a node, in the order in which a depth-first pass tries them.
+    pub(super) fn moves(&self, root: Root<'_>) -> Vec<Move> {
+        let engine = self.engine();
+        let automaton = engine.frame().automaton();
+        let start = (root.start.to_vec(), Memory::START);
+        let (labels, memory) = root.made.iter().fold(start, |(labels, memory), &m| {
+            (engine.apply(&labels, m), automaton.after(memory, m))
+        });
+        engine.in_order(automaton.allowed(memory).and(engine.legal(&labels)))
+    }
+}
+
+/// A puzzle by the labels of its boards, with its packing hidden.
+#[doc(hidden)]
+pub trait Engine: Send + Sync {
+    fn frame(&self) -> &Frame;
+
+    fn legal(&self, labels: &[u8]) -> MoveSet;
+
+    fn legal_back(&self, labels: &[u8]) -> MoveSet;
+
+    fn apply(&self, labels: &[u8], m: Move) -> Vec<u8>;
+
+    /// The board before a move that can have led to this one.
+    fn undo(&self, labels: &[u8], m: Move) -> Vec<u8>;
+
+    /// The moves of a set in the order in which a depth-first pass tries them.
+    fn in_order(&self, moves: MoveSet) -> Vec<Move>;
+}
+
+impl<P: Puzzle> Engine for P {
+    fn frame(&self) -> &Frame {
+        Puzzle::frame(self)
+    }
+
+    fn legal(&self, labels: &[u8]) -> MoveSet {
+        Puzzle::legal(self, self.state_of(labels))
+    }
+
+    fn legal_back(&self, labels: &[u8]) -> MoveSet {
+        Puzzle::legal_back(self, self.state_of(labels))
+    }
+
+    fn apply(&self, labels: &[u8], m: Move) -> Vec<u8> {
+        self.labels(Puzzle::apply(self, self.state_of(labels), m))
+    }
+
+    fn undo(&self, labels: &[u8], m: Move) -> Vec<u8> {
+        self.labels(self.apply_back(self.state_of(labels), m))
+    }
+
+    fn in_order(&self, moves: MoveSet) -> Vec<Move> {
+        ida::in_order::<P>(moves)
+    }
+}
+
+/// What a heuristic says of a board on a path.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PathEstimate {
+    /// The estimate, updated incrementally.
+    pub estimate: Depth,
+    /// The same before it is rounded.
+    pub unrounded: f64,
+    /// Whether the incremental update agrees with an evaluation from scratch.
+    pub agrees: bool,
+}
+
+/// An edge that leads to a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edge {
+    /// The move.
+    pub m: Move,
+    /// The estimate before it.
+    pub before: Depth,
+    /// The estimate after it, updated incrementally from the one before.
+    pub after: Depth,
+    /// Whether the incremental update agrees with an evaluation from scratch.
+    pub agrees: bool,
+}
+
+/// A board one move away from another.
+#[derive(Clone, Debug)]
+pub struct Successor {
+    /// The move that leads there.
+    pub m: Move,
+    /// The board.
+    pub labels: Vec<u8>,
+    /// Its estimate before it is rounded.
+    pub unrounded: f64,
+}
+
+/// A node to search below: where the search started, and the moves made from there.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Root<'a> {
+    pub start: &'a [u8],
+    pub made: &'a [Move],
+}
+
+/// What searches that store packed states ask of a heuristic on an engine.
+#[doc(hidden)]
+pub trait Expand<K: Packed>: Send + Sync {
+    /// The state graph.
+    fn graph(&self) -> &dyn graph::Graph<K>;
+
+    /// The successors of a batch of nodes, in place of what `successors` held.
+    ///
+    /// # Errors
+    /// If there is no room for them.
+    fn expand(
+        &self,
+        batch: &Batch<K>,
+        rules: &SuccessorRules,
+        order: Order,
+        successors: &mut Successors<K>,
+    ) -> Result<(), StopReason>;
+
+    /// Of the states after these moves, those from which the goal may be within `budget` moves.
+    fn within(&self, key: K, moves: MoveSet, budget: Depth, successors: &mut Vec<K>);
+}
+
+/// An expander by the type of its keys.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub enum Expander<'a> {
+    Nibbles(&'a dyn Expand<Nibbles>),
+    Quints(&'a dyn Expand<Quints>),
+    Wide64(&'a dyn Expand<Wide<64>>),
+    Wide256(&'a dyn Expand<Wide<MAX_CELLS>>),
+}
+
+/// Runs the same code on whichever kind of key it is, compiled once for each.
+macro_rules! on_key {
+    ($any:expr, $expander:ident => $code:expr) => {
+        match $any {
+            $crate::search::estimator::Expander::Nibbles($expander) => $code,
+            $crate::search::estimator::Expander::Quints($expander) => $code,
+            $crate::search::estimator::Expander::Wide64($expander) => $code,
+            $crate::search::estimator::Expander::Wide256($expander) => $code,
+        }
+    };
+}
+pub(super) use on_key;
+
+/// A kind of key that searches are compiled for.
+#[doc(hidden)]
+pub trait SearchKey: Packed {
+    fn expander(expand: &dyn Expand<Self>) -> Expander<'_>;
+}
+
+impl SearchKey for Nibbles {
+    fn expander(expand: &dyn Expand<Self>) -> Expander<'_> {
+        Expander::Nibbles(expand)
+    }
+}
+
+impl SearchKey for Quints {
+    fn expander(expand: &dyn Expand<Self>) -> Expander<'_> {
+        Expander::Quints(expand)
+    }
+}
+
+impl SearchKey for Wide<64> {
+    fn expander(expand: &dyn Expand<Self>) -> Expander<'_> {
+        Expander::Wide64(expand)
+    }
+}
+
+impl SearchKey for Wide<MAX_CELLS> {
+    fn expander(expand: &dyn Expand<Self>) -> Expander<'_> {
+        Expander::Wide256(expand)
+    }
+}
+
+/// A heuristic together with the engine that it estimates boards of.
+#[derive(Debug)]
+pub struct OnEngine<P, H> {
+    puzzle: Arc<P>,
+    heuristic: H,
+}
+
+impl<P, H> OnEngine<P, H> {
+    /// A heuristic that was built for this puzzle.
+    pub fn new(puzzle: Arc<P>, heuristic: H) -> OnEngine<P, H> {
+        OnEngine { puzzle, heuristic }
+    }
+}
+
+impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
+    fn engine(&self) -> &dyn Engine {
+        &*self.puzzle
+    }
+
+    fn estimate(&self, labels: &[u8]) -> Depth {
+        let OnEngine { puzzle, heuristic } = self;
+        heuristic.estimate(heuristic.evaluate(puzzle, puzzle.state_of(labels)))
+    }
+
+    fn path_estimates(&self, labels: &[u8], moves: &[Move]) -> Vec<PathEstimate> {
+        let OnEngine { puzzle, heuristic } = self;
+        let mut state = puzzle.state_of(labels);
+        let mut value = heuristic.evaluate(puzzle, state);
+        let mut estimates = Vec::with_capacity(moves.len() + 1);
+        for next in moves.iter().map(Some).chain([None]) {
+            estimates.push(PathEstimate {
+                estimate: heuristic.estimate(value),
+                unrounded: heuristic.unrounded(puzzle, state, value),
+                agrees: value == heuristic.evaluate(puzzle, state),
+            });
+            if let Some(&m) = next {
+                value = heuristic.update(puzzle, value, state, m);
+                state = Puzzle::apply(&**puzzle, state, m);
+            }
+        }
+        estimates
+    }
+
+    fn rules_out(&self, labels: &[u8], budget: Depth) -> bool {
+        let OnEngine { puzzle, heuristic } = self;
+        heuristic.rules_out(puzzle, puzzle.state_of(labels), budget)
+    }
+
+    fn pass(&self, root: Root<'_>, bound: Depth, poll: &mut dyn Poll) -> PassResult {
+        Pass::run(&*self.puzzle, &self.heuristic, root, bound, poll)
+    }
+
+    fn bytes_per_move(&self) -> u64 {
+        size_of::<Step<P::State, H::Value>>() as u64
+    }
+
+    fn expander(&self) -> Expander<'_> {
+        P::Key::expander(self)
+    }
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Expand<P::Key> for OnEngine<P, H> {
+    fn graph(&self) -> &dyn graph::Graph<P::Key> {
+        &*self.puzzle
+    }
+
+    fn expand(
+        &self,
+        batch: &Batch<P::Key>,
+        rules: &SuccessorRules,
+        order: Order,
+        successors: &mut Successors<P::Key>,
+    ) -> Result<(), StopReason> {
+        successors.fill(&*self.puzzle, &self.heuristic, batch, rules, order)
+    }
+
+    fn within(&self, key: P::Key, moves: MoveSet, budget: Depth, successors: &mut Vec<P::Key>) {
+        let OnEngine { puzzle, heuristic } = self;
+        let state = puzzle.state(key);
+        let value = heuristic.evaluate(puzzle, state);
+        let after = heuristic.after(puzzle, value, state);
+        successors.clear();
+        for m in moves.and(Puzzle::legal(&**puzzle, state)) {
+            if heuristic.estimate(after.value(m)) > budget {
+                continue;
+            }
+            let successor = Puzzle::apply(&**puzzle, state, m);
+            if !heuristic.rules_out(puzzle, successor, budget) {
+                successors.push(puzzle.key(successor));
+            }
+        }
+    }
+}
+
+impl Root<'_> {
+    /// The node that the moves lead to, with what is carried along.
+    pub(super) fn node<P: Puzzle, H: Heuristic<P>>(
+        self,
+        puzzle: &P,
+        heuristic: &H,
+    ) -> Node<P::State, H::Value> {
+        let automaton = Puzzle::frame(puzzle).automaton();
+        let state = puzzle.state_of(self.start);
+        let value = heuristic.evaluate(puzzle, state);
+        let root = Node { state, value, memory: Memory::START, depth: 0 };
+        self.made.iter().fold(root, |Node { state, value, memory, depth }, &m| Node {
+            value: heuristic.update(puzzle, value, state, m),
+            state: Puzzle::apply(puzzle, state, m),
+            memory: automaton.after(memory, m),
+            depth: depth + 1,
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! Why a board was not searched, and what would be a fault of this program.
+
+use crate::board::Board;
+use crate::board::check::CheckError;
+use crate::puzzle::registry::IdError;
+use crate::puzzle::{Depth, EncodeError, GoalError};
+use crate::search::{Inapplicable, UnknownMove};
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// What was asked does not fit the board or the puzzle.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// This program is wrong.
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+/// What does not fit.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum RequestError {
+    /// Not a board of this puzzle.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The heuristic is not for this puzzle.
+    #[error("the heuristic {name} does not apply to {puzzle}: {reason}")]
+    Inapplicable {
+        /// The heuristic.
+        name: String,
+        /// The puzzle.
+        puzzle: String,
+        /// Why not.
+        reason: Inapplicable,
+    },
+    /// The heuristic does not know the goal, so that no search would recognise it.
+    #[error(
+        "the heuristic {name} says {estimate} at the goal of {puzzle}, where it has to say 0 to \
+         guide a search"
+    )]
+    NotZeroAtGoal {
+        /// The heuristic.
+        name: String,
+        /// The puzzle.
+        puzzle: String,
+        /// What it says.
+        estimate: Depth,
+    },
+    /// The move order names what is no move.
+    #[error(transparent)]
+    Order(#[from] UnknownMove),
+}
+
+/// The checker does not accept what a search found.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("internal error: the checker rejected a solution of {board}: {error}")]
+pub struct InternalError {
+    /// The board.
+    pub board: Board,
+    /// What the checker says.
+    pub error: CheckError,
+}
+
+/// There is a heuristic of that name already.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is a heuristic \"{name}\" already: choose another name")]
+pub struct NameTaken {
+    /// The name.
+    pub name: String,
+}
+
+/// Why there is no solver for a board.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum InferError {
+    /// No puzzle has boards like this one.
+    #[error(transparent)]
+    Puzzle(#[from] IdError),
+    /// The goal is not for it.
+    #[error(transparent)]
+    Goal(#[from] GoalError),
+}

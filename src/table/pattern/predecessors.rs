@@ -1,0 +1,93 @@
+//! Which sets of cells are one move apart, and how the orders in them correspond.
+
+use super::placement_index::PlacementIndex;
+use crate::puzzle::permutation::Permutation;
+use rayon::prelude::*;
+
+/// For each set of cells, the sets from which a move leads there.
+pub(super) struct Predecessors {
+    moves: usize,
+    /// For each set and each move.
+    previous_sets: Vec<Predecessor>,
+    order_maps: Vec<OrderMap>,
+}
+
+/// How a move maps the orders in one set to those in another.
+pub(super) struct OrderMap {
+    /// For each order before, the one that it becomes.
+    pub(super) becomes: Vec<u16>,
+    /// For each order after, the one that it was.
+    pub(super) was: Vec<u16>,
+}
+
+/// A set from which a move leads to a given one.
+#[derive(Clone, Copy)]
+pub(super) struct Predecessor {
+    pub(super) set: u32,
+    order_map: u16,
+}
+
+/// For each cell of a set by its place in it, the place that its content comes to: four bits
+/// each.
+type Correspondence = u32;
+
+impl Predecessors {
+    /// The moves must be closed under inversion.
+    pub(super) fn new(moves: &[Permutation], places: &PlacementIndex) -> Predecessors {
+        let masks: Vec<u32> = places.masks().collect();
+        let each = |&mask: &u32| moves.iter().map(move |m| before(mask, m));
+        let mut kinds: Vec<Correspondence> = masks
+            .par_iter()
+            .fold(Vec::new, |mut kinds, mask| {
+                kinds.extend(each(mask).map(|(_, kind)| kind));
+                kinds.sort_unstable();
+                kinds.dedup();
+                kinds
+            })
+            .flatten()
+            .collect();
+        kinds.par_sort_unstable();
+        kinds.dedup();
+        let previous = |(set, kind): (u32, Correspondence)| Predecessor {
+            set: places.set(set) as u32,
+            order_map: kinds.binary_search(&kind).expect("all were collected") as u16,
+        };
+        let previous_sets =
+            masks.par_iter().flat_map_iter(|mask| each(mask).map(previous)).collect();
+        let becomes = |kind: &Correspondence| -> Vec<u8> {
+            (0..places.tiles()).map(|i| (kind >> (4 * i) & 15) as u8).collect()
+        };
+        let order_map = |kind: &Correspondence| {
+            let becomes = places.reordered(&becomes(kind));
+            let mut was = vec![0; becomes.len()];
+            for (before, &after) in becomes.iter().enumerate() {
+                was[usize::from(after)] = before as u16;
+            }
+            OrderMap { becomes, was }
+        };
+        let order_maps = kinds.par_iter().map(order_map).collect();
+        Predecessors { moves: moves.len(), previous_sets, order_maps }
+    }
+
+    /// The sets from which a move leads to a set.
+    pub(super) fn of_set(&self, set: usize) -> &[Predecessor] {
+        &self.previous_sets[set * self.moves..][..self.moves]
+    }
+
+    /// How its orders map to those in the set.
+    pub(super) fn order_map(&self, previous: Predecessor) -> &OrderMap {
+        &self.order_maps[usize::from(previous.order_map)]
+    }
+}
+
+/// The set whose content a move brings to the cells of a set, and which cell's content comes
+/// where.
+fn before(mask: u32, m: &Permutation) -> (u32, Correspondence) {
+    let cells = || (0..m.cells()).filter(|cell| mask >> cell & 1 == 1);
+    let set = cells().fold(0u32, |set, cell| set | 1 << m.source(cell));
+    let kind = cells().enumerate().fold(0, |kind, (to, cell)| {
+        let from = (set & ((1 << m.source(cell)) - 1)).count_ones();
+        kind | (to as u32) << (4 * from)
+    });
+    (set, kind)
+}
