@@ -54,6 +54,11 @@ pub trait Puzzle: Send + Sync + 'static {
     /// rearrangements of the cells.
     const HAS_BLANK: bool;
 
+    /// For puzzles of four moves, by the last move: those that may follow it, as the
+    /// [`automaton`] has them. A search can unroll four moves instead of looping, and may apply
+    /// one that is not legal, if it then ignores the result.
+    const FOUR_MOVES: Option<[MoveSet; 4]> = None;
+
     /// The packed arrangement: for each cell, the goal cell of what is in it.
     type Key: canonical::Canonicalize + cell_sum::Weigh + sum_changes::AddChanges;
     /// An arrangement together with what makes moving quick.

@@ -122,6 +122,14 @@ impl<K: Packed> Sliding<K> {
 impl<K: Canonicalize + Weigh + AddChanges> Puzzle for Sliding<K> {
     const HAS_BLANK: bool = true;
 
+    /// The blank does not go straight back. Up, Down, Left and Right are moves 0 to 3. Copies of
+    /// a search are worth their code only where states are small.
+    const FOUR_MOVES: Option<[MoveSet; 4]> = if size_of::<K>() <= size_of::<u128>() {
+        Some([MoveSet(0b1101), MoveSet(0b1110), MoveSet(0b0111), MoveSet(0b1011)])
+    } else {
+        None
+    };
+
     type Key = K;
     type State = SlidingState<K>;
 

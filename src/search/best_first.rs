@@ -49,6 +49,9 @@ use bytemuck::{Pod, Zeroable};
 /// How many nodes are taken together at most.
 const MOST_TOGETHER: usize = 64;
 
+/// A run of so many nodes is short.
+const FEW: usize = 4;
+
 /// How many states there are in the closed list for each node that is taken together with others:
 /// in a small list, nothing has to be waited for.
 const STATES_FOR_EACH: usize = 256;
@@ -265,8 +268,12 @@ impl<K: Packed> Nodes<K> {
         run: Run<'_, K>,
         limits: &Limits<'_>,
     ) -> Result<(), StopReason> {
+        // Few are quicker pushed one by one than copied.
+        if run.items.len() <= FEW {
+            return run.nodes().try_for_each(|node| self.push(node, limits));
+        }
         let length = run.length();
-        if length > self.longest && !run.items.is_empty() {
+        if length > self.longest {
             self.give_up(length);
             return Ok(());
         }
@@ -449,7 +456,7 @@ impl<K: Packed> Search<'_, K> {
         expander.expand(batch, rules, nodes.open.order(), successors)?;
         nodes.statistics.generated += successors.generated;
         nodes.statistics.evaluations += successors.evaluations;
-        successors.runs().try_for_each(|run| nodes.push_all(run, limits))
+        successors.try_for_each_run(|run| nodes.push_all(run, limits))
     }
 }
 

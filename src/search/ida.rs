@@ -230,6 +230,9 @@ enum Tried<S, V> {
     Within(S, V),
 }
 
+/// Instead of a last move: there is none, or it does not matter.
+const ANY: u8 = 4;
+
 /// How many bytes of states the recursion may hold: a small part of a thread's stack.
 const RECURSIVE_BYTES: usize = 1 << 14;
 
@@ -299,7 +302,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             return end;
         }
         if budget <= Self::RECURSIVE {
-            return self.below(node.state, node.value, node.memory, budget);
+            return self.below::<ANY>(node.state, node.value, node.memory, budget);
         }
         let longest = (budget - Self::RECURSIVE) as usize;
         if self.path.try_reserve_exact(longest).is_err() {
@@ -328,7 +331,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                     let memory = automaton.after(node.memory, m);
                     self.path.push(Step { node, untried, made: m });
                     if budget <= Self::RECURSIVE {
-                        self.below(state, value, memory, budget)?;
+                        self.below::<ANY>(state, value, memory, budget)?;
                         self.path.pop();
                     } else {
                         node = Node { state, value, memory, depth: node.depth + 1 };
@@ -364,7 +367,10 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     }
 
     /// Searches below a node that is not the goal, with `budget` moves left, at least one.
-    fn below(
+    ///
+    /// Where there is a blank and states are small, the function is compiled for each `LAST` move:
+    /// the processor then predicts each branch by its own past, and no automaton is asked.
+    fn below<const LAST: u8>(
         &mut self,
         state: P::State,
         value: H::Value,
@@ -373,9 +379,20 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     ) -> ControlFlow<End> {
         let budget = budget - 1;
         self.meter.count(budget)?;
+        let legal = self.puzzle.legal(state);
         let automaton = self.puzzle.frame().automaton();
+        if let Some(followers) = P::FOUR_MOVES {
+            let moves = legal.and(match followers.get(usize::from(LAST)) {
+                Some(&allowed) => allowed,
+                None => automaton.allowed(memory),
+            });
+            self.try_if::<{ ORDER[0].0 }>(moves, state, value, budget)?;
+            self.try_if::<{ ORDER[1].0 }>(moves, state, value, budget)?;
+            self.try_if::<{ ORDER[2].0 }>(moves, state, value, budget)?;
+            return self.try_if::<{ ORDER[3].0 }>(moves, state, value, budget);
+        }
         let after = self.heuristic.after(self.puzzle, value, state);
-        let moves = automaton.allowed(memory).and(self.puzzle.legal(state));
+        let mut moves = automaton.allowed(memory).and(legal);
         // Once something was cut off by one, it does not matter by how much the rest is.
         let near = if self.excess == 1 { after.within(moves, budget) } else { None };
         let near = near.unwrap_or(moves);
@@ -387,32 +404,38 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         if open != near {
             self.excess = 1;
         }
-        let mut visit = |m: Move| {
+        while let Some(m) = take_first::<P>(&mut moves) {
             if !open.contains(m) {
                 self.meter.generated += 1;
-                return Continue(());
+                continue;
             }
-            self.try_below(state, after.value(m), automaton.after(memory, m), budget, m)
-        };
-        // A constant: four moves are unrolled.
-        if const { P::HAS_BLANK } {
-            for m in ORDER {
-                if moves.contains(m) {
-                    visit(m)?;
-                }
-            }
-        } else {
-            for m in moves {
-                visit(m)?;
-            }
+            let memory = automaton.after(memory, m);
+            self.try_below::<ANY>(state, after.value(m), memory, budget, m)?;
         }
         Continue(())
+    }
+
+    /// Tries a move of the blank, if it is one of these.
+    #[inline(always)]
+    fn try_if<const M: u8>(
+        &mut self,
+        moves: MoveSet,
+        state: P::State,
+        value: H::Value,
+        budget: Depth,
+    ) -> ControlFlow<End> {
+        if !moves.contains(Move(M)) {
+            return Continue(());
+        }
+        let value = self.heuristic.update(self.puzzle, value, state, Move(M));
+        // Below, the function itself remembers the last move.
+        self.try_below::<M>(state, value, Memory::START, budget, Move(M))
     }
 
     /// Tries a move, and searches below where it leads; `value`, `memory` and `budget` are
     /// those there.
     #[inline(always)]
-    fn try_below(
+    fn try_below<const MADE: u8>(
         &mut self,
         state: P::State,
         value: H::Value,
@@ -423,7 +446,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         match self.try_move(state, value, budget, m) {
             Tried::CutOff => Continue(()),
             Tried::Goal => self.unwind(End::Found, m),
-            Tried::Within(state, value) => match self.below(state, value, memory, budget) {
+            Tried::Within(state, value) => match self.below::<MADE>(state, value, memory, budget) {
                 Continue(()) => Continue(()),
                 Break(end) => self.unwind(end, m),
             },
@@ -468,6 +491,11 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                 self.excess = 1;
                 return Tried::CutOff;
             }
+        }
+        // Where there are many moves, they have been asked about together.
+        if P::FOUR_MOVES.is_some() && heuristic.rules_out(puzzle, state, budget) {
+            self.excess = 1;
+            return Tried::CutOff;
         }
         Tried::Within(state, value)
     }

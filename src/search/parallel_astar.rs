@@ -365,7 +365,7 @@ impl<'a, K: Packed> Worker<'a, K> {
         expander.expand(batch, rules, Order::BY_LENGTH, successors)?;
         self.nodes.statistics.generated += successors.generated;
         self.nodes.statistics.evaluations += successors.evaluations;
-        successors.runs().try_for_each(|run| self.share_out(run))?;
+        successors.try_for_each_run(|run| self.share_out(run))?;
         self.keep_own()?;
         for to in 0..self.outgoing.len() {
             if self.outgoing[to].len() >= BATCH {

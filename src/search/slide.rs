@@ -192,8 +192,9 @@ impl<'a, 'p, S: Steps, const COLS: usize> Slide<'a, 'p, S, COLS> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::AnyPuzzle;
     use crate::puzzle::automaton::Memory;
+    use crate::puzzle::packed::Quints;
+    use crate::puzzle::{AnyPuzzle, Puzzle, Sliding};
 
     #[test]
     fn followers_are_those_of_the_automaton() {
@@ -203,6 +204,8 @@ mod tests {
             for (m, &followers) in (0..).map(Move).zip(&FOLLOWERS) {
                 let allowed = automaton.allowed(automaton.after(Memory::START, m));
                 assert_eq!(allowed, MoveSet(followers.into()), "{m:?} of {id}");
+                let unrolled = <Sliding<Quints> as Puzzle>::FOUR_MOVES.unwrap();
+                assert_eq!(allowed, unrolled[m.index()], "{m:?} of {id}");
             }
         }
     }

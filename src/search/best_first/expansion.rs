@@ -29,9 +29,21 @@ impl<K: Copy> Successors<K> {
         Successors { pair: Pair::new(any), runs: Runs::new(), generated: 0, evaluations: 0 }
     }
 
-    /// The successors by depth and estimate.
-    pub(in crate::search) fn runs(&self) -> impl Iterator<Item = Run<'_, K>> {
-        self.pair.runs().into_iter().chain(self.runs.iter())
+    /// Visits the successors by depth and estimate.
+    ///
+    /// # Errors
+    /// The first error of a visit, which ends it.
+    #[inline]
+    pub(in crate::search) fn try_for_each_run<E>(
+        &self,
+        mut visit: impl FnMut(Run<'_, K>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.pair.len() > 0 {
+            let [nearer, farther] = self.pair.runs();
+            visit(nearer)?;
+            return visit(farther);
+        }
+        self.runs.iter().try_for_each(visit)
     }
 
     /// The successors of a batch, in place of those before.
@@ -49,7 +61,7 @@ impl<K: Copy> Successors<K> {
     ) -> Result<(), StopReason> {
         self.runs.clear();
         (self.generated, self.evaluations) = (0, 0);
-        if const { P::HAS_BLANK && size_of::<K>() <= size_of::<u128>() }
+        if P::FOUR_MOVES.is_some()
             && let Some(value) = heuristic.unit_value(batch.estimate)
         {
             self.pair.fill(puzzle, heuristic, value, batch, rules);

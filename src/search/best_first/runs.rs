@@ -96,12 +96,11 @@ impl<K: Copy> Runs<K> {
     }
 
     /// The runs one by one; the last one may be empty.
+    #[inline]
     pub(in crate::search) fn iter(&self) -> impl Iterator<Item = Run<'_, K>> {
-        let ends = self.headings.iter().skip(1).map(|next| next.start).chain([self.items.len()]);
-        self.headings.iter().zip(ends).map(|(&Heading { depth, estimate, start }, end)| Run {
-            depth,
-            estimate,
-            items: &self.items[start..end],
+        self.headings.iter().enumerate().map(|(i, &Heading { depth, estimate, start })| {
+            let end = self.headings.get(i + 1).map_or(self.items.len(), |next| next.start);
+            Run { depth, estimate, items: &self.items[start..end] }
         })
     }
 
