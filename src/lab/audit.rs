@@ -184,11 +184,12 @@ impl Audit {
 /// Audits a heuristic on the puzzle of a solver.
 ///
 /// # Errors
-/// If the heuristic does not apply to the puzzle.
+/// If the heuristic does not apply to the puzzle, or if a limit is hit before its tables are
+/// built.
 pub fn audit(solver: &Solver, plan: &AuditPlan<'_>) -> Result<Audit, RequestError> {
     let kind = &plan.heuristic;
     let promise = solver.promise(kind)?;
-    let heuristic = solver.estimator(kind)?;
+    let heuristic = solver.estimator(kind, &plan.limits)?;
     let frame = solver.frame();
     let goal = frame.encode(frame.goal())?;
     let mut audit = Audit {

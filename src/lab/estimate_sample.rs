@@ -2,6 +2,7 @@
 
 use super::random::Random;
 use super::scramble::uniform;
+use crate::limits::Limits;
 use crate::puzzle::Depth;
 use crate::search::HeuristicKind;
 use crate::solver::{RequestError, Solver};
@@ -119,7 +120,11 @@ pub fn sample_estimates(
             })
             .collect();
         for (kind, distribution) in kinds.iter().zip(&mut distributions) {
-            let estimator = solver.estimator(kind)?;
+            let limits = Limits { cancelled: Some(cancelled), ..Limits::default() };
+            let estimator = match solver.estimator(kind, &limits) {
+                Err(RequestError::NotBuilt { .. }) => return Ok(distributions),
+                estimator => estimator?,
+            };
             let counted = labels.par_chunks_exact(cells).fold(
                 || EstimateDistribution::new(blanks),
                 |mut distribution, labels| {

@@ -1,0 +1,103 @@
+//! Limits of time and memory, and interrupts, wherever they strike: they end in an answer.
+
+use crate::program::{Folder, permutile, permutile_with_cache, solve_json};
+use serde_json::json;
+
+/// Uniformly random, and far away.
+const HARD_SLIDING: &str = "15 10 8 12 11 14 9 13 2 6 5 1 3 7 4 0";
+
+/// A puzzle of 12 pairs of cells, each with a move that exchanges them.
+fn pairs() -> String {
+    let exchange = |pair: usize| {
+        format!("[[move]]\nname = \"x{pair}\"\ncycles = [[{}, {}]]\n", 2 * pair + 1, 2 * pair + 2)
+    };
+    "shape = \"4x6\"\n".to_owned() + &(0..12).map(exchange).collect::<String>()
+}
+
+/// All pairs exchanged: the 12 moves solve it in any order, of which there are 12!.
+const EXCHANGED: &str = "2 1 4 3 6 5 8 7 10 9 12 11 14 13 16 15 18 17 20 19 22 21 24 23";
+
+#[test]
+fn the_list_of_all_shortest_solutions_obeys_limits() {
+    let (_folder, puzzle) = Folder::with("pairs.toml", pairs());
+    let board = [EXCHANGED, "--shape", "4x6", "--puzzle", &puzzle, "--all-optimal"];
+    for (limit, status) in
+        [(["--max-memory", "3MB"], "memory-limit"), (["--timeout", "300ms"], "timeout")]
+    {
+        let all = [&["solve"], &board[..], &limit].concat();
+        let record = permutile(&[&all[..], &["--json"]].concat()).exits(3).json_line();
+        assert_eq!((&record["status"], &record["partial"]), (&json!("solved"), &json!(status)));
+        assert_eq!(record["optimal_solutions"], 479_001_600);
+        assert!(record["all_moves"].as_array().unwrap().len() < 479_001_600);
+        permutile(&all).exits(3).says(&[" of 479,001,600 shortest solutions are listed: "]);
+    }
+    let counted = [&board[..], &["--limit", "0", "--max-memory", "3MB"]].concat();
+    let counted = solve_json(&counted).exits(0).says_nothing().json_line();
+    assert_eq!(
+        (&counted["optimal_solutions"], counted.get("partial")),
+        (&json!(479_001_600), None)
+    );
+    // What cannot even be counted.
+    let little = ["8 6 7 2 5 4 3 0 1", "--all-optimal", "--max-memory", "50KB"];
+    let record = solve_json(&little).exits(3).json_line();
+    assert_eq!(record["partial"], "memory-limit");
+    assert_eq!((&record["optimal_solutions"], &record["all_moves"]), (&json!(1), &json!([])));
+}
+
+#[test]
+fn one_clock_and_one_count_of_nodes_for_the_search_and_the_list() {
+    let nodes = ["8 6 7 2 5 4 3 0 1", "--all-optimal", "--algorithm", "ida", "--json"];
+    let record = permutile(&[&["solve"], &nodes[..]].concat()).exits(0).json_line();
+    let expanded = record["expanded"].as_u64().unwrap().to_string();
+    let run = [&["solve"], &nodes[..], &["--max-nodes", &expanded]].concat();
+    let record = permutile(&run).exits(3).json_line();
+    assert_eq!((&record["status"], &record["partial"]), (&json!("solved"), &json!("node-limit")));
+}
+
+/// Databases that take seconds to build, by name.
+const SLOW: [(&str, &str); 2] = [
+    ("pdb-78", HARD_SLIDING),
+    ("pdb-6666", "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"),
+];
+
+#[test]
+fn databases_with_names_obey_limits_while_they_are_built() {
+    for (heuristic, board) in SLOW {
+        for algorithm in ["auto", "ida", "astar"] {
+            for (limit, status) in
+                [(["--timeout", "50ms"], "timeout"), (["--max-memory", "20MB"], "memory-limit")]
+            {
+                let run =
+                    [&[board, "--heuristic", heuristic, "--algorithm", algorithm], &limit[..]];
+                let record = solve_json(&run.concat()).exits(3).json_line();
+                assert_eq!(record["status"], status, "{record}");
+                assert!(record["lower_bound"].as_u64().unwrap() > 30, "{record}");
+            }
+        }
+    }
+    let views = ["11 3 9 5 21 24 2 1 14 15 13 17 20 25 8 12 18 16 22 10 6 4 7 19 23"];
+    let views = [&views[..], &["--heuristic", "pdb-views", "--max-memory", "1MB"]].concat();
+    let record = solve_json(&views).exits(3).json_line();
+    assert_eq!((&record["status"], &record["lower_bound"]), (&json!("memory-limit"), &json!(4)));
+    let audit = ["audit", "--puzzle", "sliding4", "--heuristic", "pdb-78", "--timeout", "50ms"];
+    permutile(&audit).exits(3).says(&["the tables of pdb-78 were not built: the time limit"]);
+}
+
+#[test]
+fn databases_with_names_are_kept_in_the_cache_and_found_there() {
+    let folder = Folder::new();
+    let cache = folder.path("cache");
+    let near = "5 1 2 3 4 0 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24";
+    let solve = ["solve", near, "--heuristic", "pdb-6666", "--json"];
+    let record = permutile_with_cache(&cache, "", &solve).exits(0).json_line();
+    assert_eq!(record["heuristic"], "pdb-6666");
+    let tables = || {
+        let listed = permutile_with_cache(&cache, "", &["tables", "list", "--json"]).exits(0);
+        listed.column("name")
+    };
+    assert_eq!(tables().len(), 2, "{:?}", tables());
+    // There is no time to build them again, nor to check anything but what is there.
+    let quick = [&solve[..], &["--max-memory", "60MB"]].concat();
+    let found = permutile_with_cache(&cache, "", &quick).exits(0).says_nothing().json_line();
+    assert_eq!(found["length"], record["length"]);
+}
