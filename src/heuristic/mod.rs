@@ -162,6 +162,11 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
         self.estimate(value).into()
     }
 
+    /// How many bytes its tables hold, for the limit on memory: those of a megabyte or more.
+    fn table_bytes(&self) -> u64 {
+        0
+    }
+
     /// Whether there is a more expensive pruning test; if so, both of the following are it.
     const RULES_OUT: bool = false;
 

@@ -249,6 +249,10 @@ impl Reflection {
 impl<P: Puzzle> Heuristic<P> for PatternDatabases {
     type Value = PatternStates;
 
+    fn table_bytes(&self) -> u64 {
+        self.bytes()
+    }
+
     fn evaluate(&self, puzzle: &P, state: P::State) -> PatternStates {
         let cells = puzzle.frame().shape().cells();
         let goal = puzzle.frame().blank_label();

@@ -322,6 +322,10 @@ macro_rules! for_tiles {
 impl<P: Puzzle> Heuristic<P> for PatternViews {
     type Value = ViewDistances;
 
+    fn table_bytes(&self) -> u64 {
+        self.table.bytes()
+    }
+
     fn evaluate(&self, puzzle: &P, state: P::State) -> ViewDistances {
         let arrangement = Arrangement::new(puzzle, state);
         let mut distances = [0; VIEWS];

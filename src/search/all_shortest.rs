@@ -9,7 +9,7 @@
 use super::estimator::{Estimator, Expand, on_key};
 use super::poller::Poller;
 use super::{Observer, StopReason, Task};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, bytes_of, make_room};
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, MoveSet};
@@ -75,7 +75,7 @@ impl<K: Packed> Search<'_, K> {
     /// For each number of moves made, the states on a shortest solution.
     fn ways(&mut self, start: K, length: Depth) -> Result<Vec<Ways<K>>, StopReason> {
         let first = Layer::from_iter([(start, ())]);
-        self.bytes += bytes_of(&first, first.capacity());
+        self.bytes += bytes_of(&first);
         let mut layers = vec![first];
         for made in 1..=length {
             let next = self.layer_after(&layers[made as usize - 1], length, length - made)?;
@@ -83,14 +83,14 @@ impl<K: Packed> Search<'_, K> {
         }
         let goal = self.expander.graph().goal();
         let last = layers.pop().unwrap_or_default();
-        self.bytes -= bytes_of(&last, last.capacity());
+        self.bytes -= bytes_of(&last);
         let reached = last.contains_key(&goal);
         drop(last);
         let mut ways = vec![Ways::from_iter(reached.then_some((goal, 1)))];
         while let Some(layer) = layers.pop() {
             let after = ways.last().expect("there is one for each layer");
             let before = self.ways_before(&layer, after)?;
-            self.bytes -= bytes_of(&layer, layer.capacity());
+            self.bytes -= bytes_of(&layer);
             ways.push(before);
         }
         ways.reverse();
@@ -111,11 +111,11 @@ impl<K: Packed> Search<'_, K> {
             self.expanded += 1;
             self.expander.within(key, self.moves, budget, &mut successors);
             for &successor in &successors {
-                self.make_room(&mut next)?;
+                make_room(&mut next, &self.task.limits, self.bytes)?;
                 next.insert(successor, ());
             }
         }
-        self.bytes += bytes_of(&next, next.capacity());
+        self.bytes += bytes_of(&next);
         Ok(next)
     }
 
@@ -130,25 +130,12 @@ impl<K: Packed> Search<'_, K> {
             let moves = self.moves.and(graph.legal(key));
             let ways = moves.filter_map(|m| after.get(&graph.apply(key, m))).sum::<u128>();
             if ways > 0 {
-                self.make_room(&mut before)?;
+                make_room(&mut before, &self.task.limits, self.bytes)?;
                 before.insert(key, ways);
             }
         }
-        self.bytes += bytes_of(&before, before.capacity());
+        self.bytes += bytes_of(&before);
         Ok(before)
-    }
-
-    /// Makes sure that there is room for one more state: a layer grows to twice its size, if the
-    /// limits allow that.
-    fn make_room<V>(&self, layer: &mut HashMap<K, V>) -> Result<(), StopReason> {
-        if layer.len() < layer.capacity() {
-            return Ok(());
-        }
-        let more = layer.capacity().max(1 << 6);
-        // Both sizes are held while one is copied to the other.
-        let held = bytes_of(layer, layer.capacity()) + bytes_of(layer, layer.capacity() + more);
-        self.task.limits.check_bytes(self.bytes + held)?;
-        layer.try_reserve(more).map_err(|_| StopReason::Memory)
     }
 
     /// Lists the solutions that begin with the moves made.
@@ -177,11 +164,6 @@ impl<K: Packed> Search<'_, K> {
 
 /// How many states are counted between two checks of the limits.
 const STRIDE: usize = 1 << 12;
-
-/// What a hash table of so many entries takes: an eighth of it is free, and each has a byte more.
-fn bytes_of<K, V>(_: &HashMap<K, V>, entries: usize) -> u64 {
-    (entries * (size_of::<(K, V)>() + 1) / 7 * 8) as u64
-}
 
 #[cfg(test)]
 mod tests {

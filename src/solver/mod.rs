@@ -275,6 +275,8 @@ impl Solver {
             let estimate = heuristic.at_goal;
             return Err(RequestError::NotZeroAtGoal { name, puzzle, estimate });
         }
+        let bytes = heuristic.estimator.table_bytes();
+        let task = &Task { limits: task.limits.less(bytes), ..task.clone() };
         let mut searched = match choice {
             AlgorithmChoice::Auto => auto::solve(self, task, heuristic, observer),
             AlgorithmChoice::Named(algorithm) => {
@@ -283,6 +285,7 @@ impl Solver {
                 Searched { guides: vec![Guide::Heuristic(kind.clone())], ..searched }
             }
         };
+        searched.outcome.statistics.peak_bytes += bytes;
         if !heuristic.promise.admissible {
             searched.outcome.lower_bound = 0;
             searched.outcome.solution.iter_mut().for_each(|path| path.optimal = false);
@@ -326,12 +329,12 @@ impl Solver {
     ) -> Result<AllSolutions, SolveError> {
         let labels = self.frame().encode(board).map_err(RequestError::from)?;
         // A board that was easy to solve needs no table for this either.
-        let estimator = match self.auto_table.get() {
-            Some(table) => &*table.estimator,
-            None => &*self.own(&self.first_choice).estimator,
+        let (estimator, bytes) = match self.auto_table.get() {
+            Some(table) => (&*table.estimator, table.bytes),
+            None => (&*self.own(&self.first_choice).estimator, 0),
         };
         let options = SearchOptions::default();
-        let task = Task { at_least: length, ..Task::new(&labels, limits, &options) };
+        let task = Task { at_least: length, ..Task::new(&labels, limits.less(bytes), &options) };
         let mut list = SolutionList::new(self, board, most, &task.limits);
         let counted =
             all_shortest::all_shortest(&task, estimator, length, observer, &mut |moves, held| {

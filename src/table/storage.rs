@@ -16,8 +16,12 @@ use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// The bytes of a huge page: smaller buffers come from the allocator.
+/// The bytes of a huge page.
 const HUGE_PAGE: usize = 1 << 21;
+
+/// Smaller buffers come from the allocator. Others are given back to the system as soon as they
+/// are dropped, which the allocator puts off: what is held is then what is accounted.
+const OWN_PAGES: usize = 1 << 17;
 
 /// Entries that are only read.
 pub struct Storage<T: Pod> {
@@ -96,13 +100,13 @@ impl<T: Pod> ZeroedBuffer<T> {
     /// If there is not enough memory.
     pub fn new(length: usize) -> io::Result<ZeroedBuffer<T>> {
         let bytes = Self::bytes_for(length)?;
-        if bytes < HUGE_PAGE {
+        if bytes < OWN_PAGES {
             let entries = bytemuck::allocation::try_zeroed_vec(length).map_err(|()| too_much())?;
             return Ok(ZeroedBuffer(entries.into()));
         }
         let mut memory = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
-        {
+        if bytes >= HUGE_PAGE {
             // Where there are none, small pages do as well.
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
@@ -122,6 +126,9 @@ impl<T: Pod> ZeroedBuffer<T> {
             let anywhere = memmap2::RemapOptions::new().may_move(true);
             // SAFETY: there is no file behind this memory that could end before it does.
             unsafe { own.remap(bytes, anywhere)? };
+            if bytes >= HUGE_PAGE {
+                let _ = own.advise(memmap2::Advice::HugePage);
+            }
             let entries = NonNull::from(bytemuck::cast_slice_mut::<u8, T>(&mut own[..bytes]));
             (self.0.start, self.0.length) = (entries.cast(), entries.len());
             return Ok(());
@@ -240,8 +247,8 @@ mod tests {
     #[test]
     fn buffers_grow_and_keeps_what_is_in_it() {
         let mut buffer: ZeroedBuffer<[u8; 10]> = ZeroedBuffer::default();
-        // Small, of a huge page, and of several.
-        for length in [3, 1000, HUGE_PAGE / 10 + 1, HUGE_PAGE, 3 * HUGE_PAGE] {
+        // Small, of some pages, of a huge page, and of several.
+        for length in [3, 1000, OWN_PAGES / 10 + 1, HUGE_PAGE / 10 + 1, HUGE_PAGE, 3 * HUGE_PAGE] {
             let before = buffer.len();
             buffer.grow(length).unwrap();
             assert_eq!(buffer.len(), length);

@@ -1,6 +1,7 @@
 //! Limits of time and memory, and interrupts, wherever they strike: they end in an answer.
 
 use crate::program::{Folder, permutile, permutile_with_cache, solve_json};
+use permutile::search::AlgorithmChoice;
 use serde_json::json;
 
 /// Uniformly random, and far away.
@@ -100,4 +101,85 @@ fn databases_with_names_are_kept_in_the_cache_and_found_there() {
     let quick = [&solve[..], &["--max-memory", "60MB"]].concat();
     let found = permutile_with_cache(&cache, "", &quick).exits(0).says_nothing().json_line();
     assert_eq!(found["length"], record["length"]);
+}
+
+/// What the program takes besides what `--max-memory` is about, in megabytes: its code, its
+/// threads, and what the allocator has not given back yet.
+#[cfg(target_os = "linux")]
+const BESIDES: f64 = 32.0;
+
+/// The largest resident set of a search, in megabytes, which it writes to a file.
+#[cfg(target_os = "linux")]
+fn peak_of(board: &str, algorithm: &str, limit: &str) -> f64 {
+    let folder = Folder::new();
+    let file = folder.path("stats.txt");
+    let solve = ["solve", board, "--algorithm", algorithm, "--max-memory", limit];
+    let rest = ["--timeout", "1s", "--threads", "2", "--stats-file", &file, "-q"];
+    let ran = permutile(&[&solve[..], &rest].concat());
+    assert!(!ran.stderr.contains("panicked"), "{ran}");
+    let text = folder.read("stats.txt");
+    let line = text.lines().find_map(|line| line.strip_prefix("max_ram_usage: ")).unwrap();
+    line.parse::<f64>().unwrap() * 1.048_576
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_algorithm_takes_more_memory_than_it_may() {
+    const TORUS: &str = "7 3 12 9 14 1 8 16 2 13 5 10 4 15 6 11";
+    const RINGS: &str = "11 3 9 5 21 24 2 1 14 15 13 17 20 25 8 12 18 16 22 10 6 4 7 19 23";
+    for algorithm in AlgorithmChoice::all().map(AlgorithmChoice::name) {
+        for (board, limit) in [(HARD_SLIDING, 16), (TORUS, 16), (RINGS, 24), (HARD_SLIDING, 64)] {
+            let peak = peak_of(board, algorithm, &format!("{limit}MB"));
+            let most = f64::from(limit) + BESIDES;
+            assert!(peak <= most, "{algorithm} on {board}: {peak} MB, where {limit} are allowed");
+        }
+    }
+}
+
+#[cfg(unix)]
+mod systems_limits {
+    use super::{Folder, HARD_SLIDING};
+    use crate::program::{PROGRAM, Ran, program};
+    use permutile::search::AlgorithmChoice;
+
+    /// Runs the program in a shell that has a limit.
+    fn under(limit: &str, arguments: &[&str]) -> Ran {
+        let folder = Folder::new();
+        let script = format!("{limit} && exec \"$0\" \"$@\"");
+        let mut shell = std::process::Command::new("sh");
+        let cache = program(&folder.path("cache"));
+        shell.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let output = shell.args(["-c", &script, PROGRAM]).args(arguments).output().unwrap();
+        Ran::new(arguments, output)
+    }
+
+    #[test]
+    fn where_the_system_has_no_more_memory_that_is_a_limit() {
+        let solve = ["solve", HARD_SLIDING, "--json", "--timeout", "2s", "--max-memory", "8GB"];
+        for algorithm in AlgorithmChoice::all().map(AlgorithmChoice::name) {
+            let run = [&solve[..], &["--algorithm", algorithm]].concat();
+            let record = under("ulimit -v 300000", &run);
+            let record = record.json_line();
+            let status = record["status"].as_str().unwrap();
+            assert!(["solved", "timeout", "memory-limit"].contains(&status), "{record}");
+        }
+        let databases = [&solve[..], &["--heuristic", "pdb-78"]].concat();
+        let record = under("ulimit -v 300000", &databases).exits(3).json_line();
+        assert_eq!(record["status"], "memory-limit");
+        under("ulimit -v 300000", &["tables", "build", "rings5"])
+            .exits(3)
+            .says(&["the memory limit was reached"]);
+    }
+
+    #[test]
+    fn where_the_system_starts_no_threads_there_are_fewer() {
+        for algorithm in ["auto", "pida", "pastar"] {
+            let run = ["solve", "8 6 7 2 5 4 3 0 1", "--threads", "900", "--algorithm", algorithm];
+            // Each thread takes two megabytes of addresses for its stack.
+            under("ulimit -v 700000", &run)
+                .exits(0)
+                .prints(&["27 moves (proven optimal)"])
+                .says(&["warning: the system has no more threads: ", " of 900 are used"]);
+        }
+    }
 }

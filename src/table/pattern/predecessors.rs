@@ -1,6 +1,8 @@
 //! Which sets of cells are one move apart, and how the orders in them correspond.
 
+use super::filled;
 use super::placement_index::PlacementIndex;
+use crate::limits::StopReason;
 use crate::puzzle::permutation::Permutation;
 use rayon::prelude::*;
 
@@ -33,7 +35,13 @@ type Correspondence = u32;
 
 impl Predecessors {
     /// The moves must be closed under inversion.
-    pub(super) fn new(moves: &[Permutation], places: &PlacementIndex) -> Predecessors {
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub(super) fn new(
+        moves: &[Permutation],
+        places: &PlacementIndex,
+    ) -> Result<Predecessors, StopReason> {
         let masks: Vec<u32> = places.masks().collect();
         let each = |&mask: &u32| moves.iter().map(move |m| before(mask, m));
         let mut kinds: Vec<Correspondence> = masks
@@ -52,8 +60,11 @@ impl Predecessors {
             set: places.set(set) as u32,
             order_map: kinds.binary_search(&kind).expect("all were collected") as u16,
         };
-        let previous_sets =
-            masks.par_iter().flat_map_iter(|mask| each(mask).map(previous)).collect();
+        let mut previous_sets =
+            filled(masks.len() * moves.len(), Predecessor { set: 0, order_map: 0 })?;
+        previous_sets.par_chunks_mut(moves.len()).zip(&masks).for_each(|(previous_sets, mask)| {
+            previous_sets.iter_mut().zip(each(mask)).for_each(|(set, from)| *set = previous(from));
+        });
         let becomes = |kind: &Correspondence| -> Vec<u8> {
             (0..places.tiles()).map(|i| (kind >> (4 * i) & 15) as u8).collect()
         };
@@ -66,7 +77,7 @@ impl Predecessors {
             OrderMap { becomes, was }
         };
         let order_maps = kinds.par_iter().map(order_map).collect();
-        Predecessors { moves: moves.len(), previous_sets, order_maps }
+        Ok(Predecessors { moves: moves.len(), previous_sets, order_maps })
     }
 
     /// The sets from which a move leads to a set.
