@@ -62,7 +62,8 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let shape = command.puzzle.shape(&solvers);
     let sources: Vec<Source> =
         command.boards.iter().map(|board| Source::from_argument(board)).collect();
-    let items: Vec<Item> = sources.iter().flat_map(|source| source.read(shape)).collect();
+    let read = || sources.iter().flat_map(|source| source.read(shape)).collect();
+    let items: Vec<Item> = interrupt::while_waiting(read);
     if command.stats_file.is_some() && items.len() != 1 {
         return Err(anyhow!("--stats-file is for one board, here are {}", items.len()));
     }

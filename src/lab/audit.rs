@@ -16,7 +16,7 @@ use crate::solver::{Answer, RequestError, Solution, Solver};
 use crate::table::layers::Layers;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How many boards around the goal are checked by default.
 pub const DEFAULT_STATES: u64 = 10_000_000;
@@ -247,7 +247,10 @@ impl PuzzleVisitor for AroundTheGoal<'_> {
             // From the last layer, an evenly spread sample of classes, rounded up.
             let step = (size.boards / (plan.states - audit.states)).max(1) as usize;
             let depth = layers.depth();
-            let check = |&key: &P::Key| trial.check_class(&key.labels(trial.images.cells), depth);
+            let check = |&key: &P::Key| match plan.limits.check_time() {
+                Ok(()) => trial.check_class(&key.labels(trial.images.cells), depth),
+                Err(_) => Findings::default(),
+            };
             let classes = layers.current().par_iter().step_by(step);
             let findings = classes.map(check).reduce(Findings::default, Findings::joined);
             audit.states += findings.states;
@@ -274,6 +277,10 @@ impl PuzzleVisitor for AroundTheGoal<'_> {
                 && let Some(found) = &findings.jumps.first
             {
                 audit.jump = Some(trial.jump(puzzle, found));
+            }
+            if let Err(stop) = plan.limits.check_time() {
+                audit.stop = Some(stop.to_string());
+                return;
             }
             if audit.states >= plan.states || step > 1 || depth >= plan.depth {
                 return;
@@ -367,13 +374,9 @@ impl Trial<'_> {
     /// A shortest solution, if there is time for it.
     fn shortest(&self, labels: &[u8]) -> Option<Vec<Move>> {
         let board = self.solver.frame().decode(labels);
-        let limits = Limits {
-            deadline: Some(Instant::now() + self.plan.patience),
-            bytes: self.plan.limits.bytes,
-            cancelled: self.plan.limits.cancelled,
-            ..Limits::default()
-        };
-        let options = SearchOptions { limits, ..SearchOptions::default() };
+        let limits = Limits { nodes: None, ..self.plan.limits };
+        let timeout = Some(self.plan.patience);
+        let options = SearchOptions { limits, timeout, ..SearchOptions::default() };
         match self.solver.solve(&board, &options, &mut Silent) {
             Ok(Answer::Searched(found)) => found
                 .solution
@@ -407,7 +410,7 @@ impl Trial<'_> {
 
     /// What A* returns for a board at a known distance, if it is too much.
     fn too_long(&self, labels: &[u8], distance: Depth) -> Option<Misled> {
-        let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
+        let limits = Limits { nodes: Some(MOST_NODES), ..self.plan.limits };
         let options = SearchOptions {
             algorithm: (&ASTAR).into(),
             heuristic: Some(self.plan.heuristic.clone()),

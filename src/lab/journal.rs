@@ -77,8 +77,7 @@ impl Journal {
         }
         let file = File::options().read(true).write(true).open(path).map_err(failed(path))?;
         let mut journal = Journal::locked(path, file)?;
-        let mut bytes = Vec::new();
-        journal.file.read_to_end(&mut bytes).map_err(failed(path))?;
+        let bytes = whole_journal(&mut journal.file, path)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let records = records(path, &bytes[..whole])?;
         let (finished, unfinished): (Vec<Record>, Vec<Record>) =
@@ -181,9 +180,34 @@ pub fn write_line(record: &Record, lines: &mut Vec<u8>) {
 /// # Errors
 /// If it cannot be read, or another line is no record.
 pub fn read(path: &Path) -> Result<Vec<Record>, JournalError> {
-    let bytes = fs::read(path).map_err(failed(path))?;
+    let bytes = whole_journal(&mut File::open(path).map_err(failed(path))?, path)?;
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
     records(path, &bytes[..whole])
+}
+
+/// No line of a journal has so many bytes: a record of a solution of ten million moves has fewer.
+pub const LONGEST_LINE: u64 = 1 << 27;
+
+/// By how many bytes of a journal it is clear whether its first line begins like a record, and
+/// whether that ends at all.
+const FIRST_LINE: [u64; 2] = [1 << 12, LONGEST_LINE];
+
+/// The bytes of a journal. What does not begin like one, as `/dev/zero`, may never end, and is
+/// not read to its end.
+fn whole_journal(file: &mut File, path: &Path) -> Result<Vec<u8>, JournalError> {
+    let mut bytes = Vec::new();
+    for most in FIRST_LINE {
+        let more = most - bytes.len() as u64;
+        file.take(more).read_to_end(&mut bytes).map_err(failed(path))?;
+        let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let begins_well = matches!(first_line.trim_ascii().first(), None | Some(b'{'));
+        if !begins_well || first_line.len() as u64 == LONGEST_LINE {
+            let wrong = |error| JournalError::Line { path: path.into(), line: 1, error };
+            serde_json::from_slice::<Record>(first_line).map_err(wrong)?;
+        }
+    }
+    file.read_to_end(&mut bytes).map_err(failed(path))?;
+    Ok(bytes)
 }
 
 fn records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, JournalError> {

@@ -232,10 +232,15 @@ impl Solver {
         let limits = options.limits_from_now();
         let labels = self.frame().encode(board).map_err(RequestError::from)?;
         let order = options.named_moves(self.frame()).map_err(RequestError::from)?;
+        let task = Task { order, ..Task::new(&labels, limits, options) };
+        if let Err(stop) = self.find_group(&limits) {
+            let algorithm = options.algorithm.named().unwrap_or(&IDA);
+            let stopped = Searched::stopped(algorithm, Vec::new(), self.first_bound(&task), stop);
+            return Ok(Answer::Searched(self.report(stopped, board)?));
+        }
         if let Err(reason) = self.frame().check_solvable(&labels) {
             return Ok(Answer::Unsolvable(reason));
         }
-        let task = Task { order, ..Task::new(&labels, limits, options) };
         let searched = match options.algorithm {
             AlgorithmChoice::Named(algorithm) if !algorithm.guided => {
                 let zero = self.own(&HeuristicKind::own::<Zero>());
@@ -250,6 +255,15 @@ impl Solver {
         Ok(Answer::Searched(self.report(searched, board)?))
     }
 
+    /// Makes sure that it is known which boards can be solved.
+    fn find_group(&self, limits: &Limits<'_>) -> Result<(), StopReason> {
+        if self.frame().knows_group() {
+            return Ok(());
+        }
+        let _building = auto_table::wait_for(&self.building, limits)?;
+        self.frame().find_group(limits)
+    }
+
     /// Runs a search that a heuristic guides. What it says of bounds rests on the heuristic.
     fn search_guided(
         &self,
@@ -262,12 +276,9 @@ impl Solver {
             Ok(built) => built,
             Err(BuildError::Inapplicable(reason)) => return Err(self.inapplicable(kind, reason)),
             Err(BuildError::Stopped(stop)) => {
-                let algorithm = match choice {
-                    AlgorithmChoice::Auto => &IDA,
-                    AlgorithmChoice::Named(algorithm) => algorithm,
-                };
-                let guide = Guide::Heuristic(kind.clone());
-                return Ok(Searched::stopped(algorithm, guide, self.first_bound(task), stop));
+                let algorithm = choice.named().unwrap_or(&IDA);
+                let guides = vec![Guide::Heuristic(kind.clone())];
+                return Ok(Searched::stopped(algorithm, guides, self.first_bound(task), stop));
             }
         };
         if heuristic.at_goal != 0 {
@@ -375,13 +386,13 @@ impl Searched {
     /// What came of it, if a limit was hit before the search could begin.
     fn stopped(
         algorithm: &'static Algorithm,
-        guide: Guide,
+        guides: Vec<Guide>,
         lower_bound: Depth,
         stop: StopReason,
     ) -> Searched {
         let statistics = Statistics::default();
         let outcome = Outcome { solution: None, lower_bound, stop: Some(stop), statistics };
-        Searched { outcome, algorithm, guides: vec![guide], threads: 1 }
+        Searched { outcome, algorithm, guides, threads: 1 }
     }
 
     /// The same, with the statistics of a search before it, and the bytes of a table.

@@ -103,6 +103,25 @@ fn databases_with_names_are_kept_in_the_cache_and_found_there() {
     assert_eq!(found["length"], record["length"]);
 }
 
+/// Blocks of blocks: each of the eight moves exchanges the first two of some size. To work out
+/// which of 256 cells can get where takes a while.
+#[test]
+fn the_clock_counts_from_the_beginning() {
+    let exchange = |size: usize| {
+        let cycles: Vec<String> =
+            (1..=size).map(|cell| format!("[{cell}, {}]", cell + size)).collect();
+        format!("[[move]]\nname = \"x{size}\"\ncycles = [{}]\n", cycles.join(", "))
+    };
+    let moves: String = (0..8).map(|level| exchange(1 << level)).collect();
+    let (_folder, puzzle) = Folder::with("blocks.toml", format!("shape = \"16x16\"\n{moves}"));
+    // Two cells of different blocks are exchanged, which no moves do.
+    let tiles = [3, 2, 1].into_iter().chain(4..=256).map(|tile: u32| tile.to_string());
+    let board = tiles.collect::<Vec<_>>().join(" ");
+    let solve = [&board, "--shape", "16x16", "--puzzle", &puzzle, "--timeout", "1ms"];
+    let record = solve_json(&solve).exits(3).json_line();
+    assert_eq!(record["status"], "timeout");
+}
+
 /// What the program takes besides what `--max-memory` is about, in megabytes: its code, its
 /// threads, and what the allocator has not given back yet.
 #[cfg(target_os = "linux")]
@@ -139,8 +158,9 @@ fn no_algorithm_takes_more_memory_than_it_may() {
 #[cfg(unix)]
 mod systems_limits {
     use super::{Folder, HARD_SLIDING};
-    use crate::program::{PROGRAM, Ran, program};
+    use crate::program::{PROGRAM, Ran, permutile, permutile_with_cache, program};
     use permutile::search::AlgorithmChoice;
+    use std::fs;
 
     /// Runs the program in a shell that has a limit.
     fn under(limit: &str, arguments: &[&str]) -> Ran {
@@ -171,14 +191,59 @@ mod systems_limits {
             .says(&["the memory limit was reached"]);
     }
 
+    fn make_pipe(path: &str) {
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    }
+
+    #[test]
+    fn pipes_in_the_place_of_files_are_not_waited_for() {
+        let folder = Folder::new();
+        folder.write("boards/one.txt", "1 0 2 3");
+        make_pipe(&folder.path("boards/two.txt"));
+        permutile(&["solve", &folder.path("boards")])
+            .exits(2)
+            .prints(&["1 move"])
+            .says(&["two.txt: this is a pipe or a device"]);
+        // One of the two tables is a pipe, then the lock of one.
+        let cache = folder.path("cache");
+        let board = "5 1 2 3 4 0 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24";
+        let solve = ["solve", board, "--heuristic", "pdb-6666"];
+        permutile_with_cache(&cache, "", &solve).exits(0);
+        let names: Vec<_> = fs::read_dir(&cache).unwrap().map(|f| f.unwrap().path()).collect();
+        let table = names.iter().find(|path| path.extension().unwrap() == "table").unwrap();
+        fs::remove_file(table).unwrap();
+        make_pipe(table.to_str().unwrap());
+        permutile_with_cache(&cache, "", &solve).exits(0).says(&["not a table", "is not used"]);
+        fs::remove_file(table).unwrap();
+        let lock = table.with_extension("lock");
+        fs::remove_file(&lock).unwrap();
+        make_pipe(lock.to_str().unwrap());
+        permutile_with_cache(&cache, "", &solve)
+            .exits(0)
+            .says(&["not a file; the table is kept in memory only"]);
+    }
+
+    #[test]
+    fn what_never_ends_is_no_journal_and_no_board() {
+        for command in [
+            &["verify", "/dev/zero"][..],
+            &["merge", "/dev/zero", "/dev/zero"],
+            &["solve", "/dev/zero"],
+            &["solve", "1 0 2 3", "--goal", "/dev/zero"],
+        ] {
+            let ran = under("ulimit -v 2000000", command).exits(2);
+            assert!(ran.stderr.contains("/dev/zero"), "{ran}");
+        }
+    }
+
     #[test]
     fn where_the_system_starts_no_threads_there_are_fewer() {
         for algorithm in ["auto", "pida", "pastar"] {
-            let run = ["solve", "8 6 7 2 5 4 3 0 1", "--threads", "900", "--algorithm", algorithm];
-            // Each thread takes two megabytes of addresses for its stack.
-            under("ulimit -v 700000", &run)
+            let run = ["solve", "1 2 5 3 4 0 6 7 8", "--threads", "900", "--algorithm", algorithm];
+            // Each thread takes some megabytes of addresses, for its stack above all.
+            under("ulimit -v 1000000", &run)
                 .exits(0)
-                .prints(&["27 moves (proven optimal)"])
+                .prints(&["3 moves (proven optimal)"])
                 .says(&["warning: the system has no more threads: ", " of 900 are used"]);
         }
     }

@@ -31,9 +31,10 @@ pub(super) fn collect_files(
         let path = entry.path();
         // The list of a folder mostly says what is in it: asking the system about each file
         // would take longer than all the rest.
-        let is_folder = match entry.file_type() {
-            Ok(kind) if !kind.is_symlink() => kind.is_dir(),
-            _ => path.is_dir(),
+        let (is_folder, is_file) = match entry.file_type() {
+            Ok(kind) if !kind.is_symlink() => (kind.is_dir(), kind.is_file()),
+            // A link that leads nowhere is an error of its own.
+            _ => fs::metadata(&path).map_or((false, true), |data| (data.is_dir(), data.is_file())),
         };
         if is_folder {
             // Links to folders are not followed: they may form a cycle.
@@ -43,9 +44,15 @@ pub(super) fn collect_files(
         } else if path.extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt")
             && wanted(&path)
         {
-            found(Ok(path));
+            found(if is_file { Ok(path) } else { Err(special(path)) });
         }
     }
+}
+
+/// A pipe or a device, which may never end: it is not even opened.
+fn special(path: PathBuf) -> Item {
+    let name = path.to_string_lossy().into_owned();
+    Item { name, entry: Err(InputError::Special(path)) }
 }
 
 fn with_name(entry: DirEntry) -> (String, DirEntry) {
