@@ -8,7 +8,7 @@ use super::search_options::SearchArguments;
 use super::{Common, interrupt, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use glob::{MatchOptions, Pattern};
 use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
 use permutile::lab::batch::{Existing, OutputError, RecordOutput};
 use permutile::lab::csv_table::CsvError;
@@ -198,31 +198,31 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
 
 /// Which files of folders are taken.
 struct Wanted {
-    include: Option<GlobSet>,
-    exclude: GlobSet,
+    /// All, if there is none.
+    include: Vec<Pattern>,
+    exclude: Vec<Pattern>,
 }
 
 impl Wanted {
     fn new(include: &[String], exclude: &[String]) -> anyhow::Result<Wanted> {
-        let include = if include.is_empty() { None } else { Some(globs("--include", include)?) };
-        Ok(Wanted { include, exclude: globs("--exclude", exclude)? })
+        Ok(Wanted { include: globs("--include", include)?, exclude: globs("--exclude", exclude)? })
     }
 
     fn takes(&self, path: &Path) -> bool {
-        self.include.as_ref().is_none_or(|globs| globs.is_match(path))
-            && !self.exclude.is_match(path)
+        let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
+        let is_one_of =
+            |globs: &[Pattern]| globs.iter().any(|glob| glob.matches_path_with(path, options));
+        (self.include.is_empty() || is_one_of(&self.include)) && !is_one_of(&self.exclude)
     }
 }
 
 /// A pattern without a slash matches names, one with a slash the ends of paths.
-fn globs(option: &str, patterns: &[String]) -> anyhow::Result<GlobSet> {
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
+fn globs(option: &str, patterns: &[String]) -> anyhow::Result<Vec<Pattern>> {
+    let glob = |pattern: &String| {
         let anywhere = format!("**/{}", pattern.trim_start_matches("./"));
-        let glob = GlobBuilder::new(&anywhere).literal_separator(true).build();
-        set.add(glob.with_context(|| format!("{option} {pattern}"))?);
-    }
-    set.build().context(option.to_owned())
+        Pattern::new(&anywhere).with_context(|| format!("{option} {pattern}"))
+    };
+    patterns.iter().map(glob).collect()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ const LAYERS: &[&str] = &[
     "limits",
     "once_list",
     "sync",
+    "parallel",
     "toml_text",
     "board",
     "puzzle",

@@ -1,8 +1,11 @@
 //! Which sets of cells are one move apart, and how the orders in them correspond.
 
 use super::placement_index::PlacementIndex;
+use crate::parallel;
 use crate::puzzle::permutation::Permutation;
-use rayon::prelude::*;
+
+/// How many sets a thread takes at a time.
+const PIECE: usize = 1 << 10;
 
 /// For each set of cells, the sets from which a move leads there.
 pub(super) struct Predecessors {
@@ -36,24 +39,23 @@ impl Predecessors {
     pub(super) fn new(moves: &[Permutation], places: &PlacementIndex) -> Predecessors {
         let masks: Vec<u32> = places.masks().collect();
         let each = |&mask: &u32| moves.iter().map(move |m| before(mask, m));
-        let mut kinds: Vec<Correspondence> = masks
-            .par_iter()
-            .fold(Vec::new, |mut kinds, mask| {
-                kinds.extend(each(mask).map(|(_, kind)| kind));
-                kinds.sort_unstable();
-                kinds.dedup();
-                kinds
-            })
-            .flatten()
-            .collect();
-        kinds.par_sort_unstable();
+        let kinds = parallel::map_pieces(masks.len(), PIECE, |range| {
+            let mut kinds: Vec<Correspondence> =
+                masks[range].iter().flat_map(each).map(|(_, kind)| kind).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            kinds
+        });
+        let mut kinds = kinds.concat();
+        kinds.sort_unstable();
         kinds.dedup();
         let previous = |(set, kind): (u32, Correspondence)| Predecessor {
             set: places.set(set) as u32,
             order_map: kinds.binary_search(&kind).expect("all were collected") as u16,
         };
-        let previous_sets =
-            masks.par_iter().flat_map_iter(|mask| each(mask).map(previous)).collect();
+        let previous_sets = parallel::map_pieces(masks.len(), PIECE, |range| {
+            masks[range].iter().flat_map(each).map(previous).collect::<Vec<_>>()
+        });
         let becomes = |kind: &Correspondence| -> Vec<u8> {
             (0..places.tiles()).map(|i| (kind >> (4 * i) & 15) as u8).collect()
         };
@@ -65,8 +67,9 @@ impl Predecessors {
             }
             OrderMap { becomes, was }
         };
-        let order_maps = kinds.par_iter().map(order_map).collect();
-        Predecessors { moves: moves.len(), previous_sets, order_maps }
+        let order_maps =
+            parallel::map_pieces(kinds.len(), 1, |range| order_map(&kinds[range.start]));
+        Predecessors { moves: moves.len(), previous_sets: previous_sets.concat(), order_maps }
     }
 
     /// The sets from which a move leads to a set.
