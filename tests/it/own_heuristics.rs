@@ -152,7 +152,7 @@ fn a_file_that_does_not_fit_is_refused_with_the_reason() {
         .exits(1)
         .prints(&["WRONG: it is not 0 at the goal"]);
     solve("taken.toml").says(&["there is a heuristic \"zero\" already"]);
-    solve("broken.toml").says(&["broken.toml:2:11: "]);
+    solve("broken.toml").says(&["broken.toml:2:20: the formula ends here"]);
     solve("nosuch.toml").says(&["nosuch.toml"]);
 }
 
