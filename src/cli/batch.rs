@@ -3,7 +3,7 @@
 use super::batch_progress::ProgressLine;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
-use super::output::{complaint, data, note, refuse_to_overwrite};
+use super::output::{complaint, data, note, refuse_to_overwrite, yellow};
 use super::search_options::SearchArguments;
 use super::{Common, interrupt, summary};
 use anyhow::{Context, anyhow, bail};
@@ -14,6 +14,7 @@ use permutile::lab::batch::{Existing, OutputError, RecordOutput};
 use permutile::lab::csv_table::CsvError;
 use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
+use permutile::lab::record::Status;
 use permutile::lab::shard::Shard;
 use permutile::lab::summary::Summary;
 use std::io;
@@ -29,6 +30,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  \
     permutile batch boards/ --out results.jsonl\n  \
     permutile batch boards/ --out results.jsonl --resume\n  \
+    permutile batch boards/ --out results.jsonl --resume --retry timeout --timeout 1h\n  \
     permutile batch boards/ --timeout 10s --csv results.csv > results.jsonl\n  \
     permutile batch boards/ --shard 2/8 --out part2.jsonl\n  \
     permutile batch hard.boards --parallel within --out hard.jsonl")]
@@ -43,9 +45,13 @@ pub(super) struct BatchCommand {
     /// The journal: one record a line [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Continue the journal: boards that it has a record of are not solved again
+    /// Continue the journal: boards that it has an answer for are not solved again
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
+    /// Of the boards in the journal, solve just those again that ended like this, as in
+    /// timeout,memory-limit
+    #[arg(long, value_name = "STATUSES", value_delimiter = ',', requires = "resume", value_parser = parse_status)]
+    retry: Option<Vec<Status>>,
     /// Overwrite files that are there
     #[arg(long)]
     force: bool,
@@ -97,6 +103,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         include: &|path| wanted.takes(path),
         workers,
         shard: command.shard,
+        retry: command.retry.clone(),
         ordered: command.ordered,
         csv: command.csv.clone().map(|path| CsvOutput { path, overwrite }),
         ..Batch::new(&sources, &options, &solvers, command.record_output())
@@ -126,6 +133,14 @@ impl BatchCommand {
     }
 }
 
+/// Reads the name of a status.
+fn parse_status(name: &str) -> Result<Status, String> {
+    name.parse().map_err(|error| {
+        let names: Vec<&str> = Status::ALL.map(Status::name).to_vec();
+        format!("{error}: expected {}", names.join(", "))
+    })
+}
+
 /// What stopped a run, with the options that would help.
 fn with_advice(error: BatchError) -> anyhow::Error {
     let error = match error {
@@ -138,9 +153,6 @@ fn with_advice(error: BatchError) -> anyhow::Error {
         }
         OutputError::Journal(JournalError::InUse(_)) => {
             anyhow!("{error}; wait for it, or choose another --out")
-        }
-        OutputError::OtherSettings { .. } => {
-            anyhow!("{error}: give the same options, or another --out")
         }
         OutputError::Csv(CsvError::Exists(_)) => {
             anyhow!("{error}; choose another name, or give --force")
@@ -169,6 +181,12 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         data(summary::as_text(summary))?;
     } else if !common.quiet {
         note(summary::as_text(summary));
+    }
+    let again = &summary.repeated;
+    if again.other_question > 0 && (common.quiet || common.json) {
+        for line in summary::repeated(again) {
+            note(format!("{} {line}", yellow("warning:")));
+        }
     }
     let mut exit = summary.statuses.keys().map(|&status| status.into()).max();
     if !summary.contradictions.is_empty() {

@@ -2,7 +2,7 @@
 
 use permutile::format::{counted, duration, grouped, rate};
 use permutile::lab::record::Status;
-use permutile::lab::summary::{PuzzleSummary, Quantiles, Run, Summary};
+use permutile::lab::summary::{PuzzleSummary, Quantiles, Repeated, Run, Summary};
 
 /// How wide the longest bar of a histogram is.
 const BAR: usize = 40;
@@ -25,6 +25,7 @@ pub(super) fn as_text(summary: &Summary) -> String {
             summary.agreeing, summary.compared
         ));
     }
+    lines.extend(repeated(&summary.repeated));
     for puzzle in &summary.puzzles {
         lines.push(String::new());
         lines.extend(puzzle_lines(puzzle));
@@ -35,6 +36,19 @@ pub(super) fn as_text(summary: &Summary) -> String {
         lines.push(format!("{time} in all, {rate} boards a second, {cores_used:.2} cores used"));
     }
     lines.join("\n")
+}
+
+/// How many boards were solved again, and why.
+pub(super) fn repeated(repeated: &Repeated) -> impl Iterator<Item = String> {
+    let &Repeated { other_question, ref earlier_plan, other_limits, retried } = repeated;
+    let before = earlier_plan.as_ref().map_or(String::new(), |plan| format!(" (was: {plan})"));
+    let reasons = [
+        (other_question, format!("because the question has changed{before}")),
+        (other_limits, "because the limits that they hit have changed".to_owned()),
+        (retried, "as requested".to_owned()),
+    ];
+    let reasons = reasons.into_iter().filter(|&(boards, _)| boards > 0);
+    reasons.map(|(boards, why)| format!("{} solved again {why}", counted(boards as u64, "board")))
 }
 
 /// The errors of the first few boards, and how many more there are.

@@ -16,6 +16,7 @@ pub mod exact_distance;
 pub mod input;
 pub mod journal;
 pub mod merge;
+pub mod plan;
 pub mod prediction;
 pub mod random;
 pub mod record;

@@ -8,6 +8,7 @@ use crate::search::{Statistics, StopReason};
 use crate::solver::{Answer, Report, Solution, Solver};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
 /// The version of the record format.
 pub const SCHEMA: u32 = 1;
@@ -116,7 +117,35 @@ pub enum Status {
     Invalid,
 }
 
+/// No status has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no status \"{name}\"")]
+pub struct UnknownStatus {
+    /// The name.
+    pub name: String,
+}
+
+impl FromStr for Status {
+    type Err = UnknownStatus;
+
+    fn from_str(name: &str) -> Result<Status, UnknownStatus> {
+        let found = Status::ALL.into_iter().find(|status| status.name() == name);
+        found.ok_or_else(|| UnknownStatus { name: name.to_owned() })
+    }
+}
+
 impl Status {
+    /// All of them.
+    pub const ALL: [Status; 7] = [
+        Status::Solved,
+        Status::Unsolvable,
+        Status::Timeout,
+        Status::NodeLimit,
+        Status::MemoryLimit,
+        Status::Interrupted,
+        Status::Invalid,
+    ];
+
     /// Its name in records.
     pub fn name(self) -> &'static str {
         match self {
@@ -241,17 +270,11 @@ mod tests {
 
     #[test]
     fn the_name_of_a_status_is_that_in_records() {
-        for status in [
-            Status::Solved,
-            Status::Unsolvable,
-            Status::Timeout,
-            Status::NodeLimit,
-            Status::MemoryLimit,
-            Status::Interrupted,
-            Status::Invalid,
-        ] {
+        for status in Status::ALL {
             assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+            assert_eq!(status.name().parse(), Ok(status));
         }
+        assert!("no-limit".parse::<Status>().is_err());
     }
 
     #[test]

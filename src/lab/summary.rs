@@ -23,8 +23,24 @@ pub struct Summary {
     pub faults: Vec<Fault>,
     /// The boards of each puzzle, in the order of their names; what is no board is left out.
     pub puzzles: Vec<PuzzleSummary>,
+    /// Boards that had a record and were solved again.
+    pub repeated: Repeated,
     /// How long the run took, unless the records are of several runs.
     pub run: Option<Run>,
+}
+
+/// How many boards had a record of an earlier run and were solved again, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Repeated {
+    /// The records answer another question.
+    pub other_question: usize,
+    /// The plan of one of these records, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier_plan: Option<String>,
+    /// The boards had hit a limit, and the limits are others now.
+    pub other_limits: usize,
+    /// The user wanted boards with such a status to be solved again.
+    pub retried: usize,
 }
 
 /// The speed of a run.
@@ -247,6 +263,7 @@ impl Tally {
             contradictions: self.contradictions.clone(),
             faults: self.faults.clone(),
             puzzles: self.puzzles.iter().map(|(puzzle, of)| of.summary(puzzle)).collect(),
+            repeated: Repeated::default(),
             run,
         }
     }

@@ -42,6 +42,10 @@ trait Kind: Send + Sync {
     fn type_id(&self) -> Option<TypeId> {
         None
     }
+    /// A hash of the file that defines it, of a kind that a file defines.
+    fn file_hash(&self) -> Option<u64> {
+        None
+    }
     fn is_large(&self) -> bool {
         false
     }
@@ -162,6 +166,11 @@ impl HeuristicKind {
     /// Whether it is one of this crate's.
     pub fn is_built_in(&self) -> bool {
         self.built_in
+    }
+
+    /// A hash of the file that defines it, if one does: its name does not say what it is.
+    pub fn file_hash(&self) -> Option<u64> {
+        self.kind().file_hash()
     }
 
     /// Whether its tables take more than a second or so to build: whatever tries all heuristics
@@ -291,6 +300,10 @@ impl Kind for Formula {
 
     fn summary(&self) -> &str {
         self.summary()
+    }
+
+    fn file_hash(&self) -> Option<u64> {
+        Some(self.file_hash())
     }
 
     fn is_additive(&self, _: &Frame) -> bool {

@@ -84,14 +84,15 @@ impl<'a> SearchOptions<'a> {
         self.order.iter().map(by_name).collect()
     }
 
-    /// What decides about the answers, in words: the choices that are not the default. Threads
-    /// and memory are no part of it, as they depend on the machine.
+    /// What decides about answers, in words: the choices that are not the default, without the
+    /// limits. A heuristic from a file is named with a hash of that file.
     pub fn in_words(&self) -> String {
         let default = SearchOptions::default();
         let mut words = vec![self.algorithm.to_string()];
-        words.extend(self.heuristic.as_ref().map(|kind| format!("heuristic {}", kind.name())));
-        words.extend(self.timeout.map(|timeout| format!("timeout {timeout:?}")));
-        words.extend(self.limits.nodes.map(|nodes| format!("max-nodes {nodes}")));
+        words.extend(self.heuristic.as_ref().map(|kind| match kind.file_hash() {
+            Some(hash) => format!("heuristic {} (file {hash:016x})", kind.name()),
+            None => format!("heuristic {}", kind.name()),
+        }));
         if self.weight != default.weight {
             words.push(format!("weight {}", self.weight));
         }
@@ -105,6 +106,14 @@ impl<'a> SearchOptions<'a> {
             words.push("count-goal".to_owned());
         }
         words.join(", ")
+    }
+
+    /// The limits on time and nodes, in words. Memory is none of them: what is free depends on the
+    /// machine.
+    pub fn limits_in_words(&self) -> String {
+        let timeout = self.timeout.map(|timeout| format!("timeout {timeout:?}"));
+        let nodes = self.limits.nodes.map(|nodes| format!("max-nodes {nodes}"));
+        timeout.into_iter().chain(nodes).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -124,8 +133,8 @@ mod tests {
             threads: 8,
             ..SearchOptions::default()
         };
-        let words = "wastar, heuristic manhattan, timeout 1.5s, max-nodes 7, weight 1.5";
-        assert_eq!(options.in_words(), words);
+        assert_eq!(options.in_words(), "wastar, heuristic manhattan, weight 1.5");
+        assert_eq!(options.limits_in_words(), "timeout 1.5s, max-nodes 7");
     }
 
     #[test]
