@@ -12,6 +12,7 @@ use glob::{MatchOptions, Pattern};
 use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
 use permutile::lab::batch::{Existing, OutputError, RecordOutput};
 use permutile::lab::csv_table::CsvError;
+use permutile::lab::files::Files;
 use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
 use permutile::lab::record::Status;
@@ -96,8 +97,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let options = command.search.options(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
     let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
-    let overwrite = command.force || command.resume;
-    command.summary.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, overwrite))?;
+    command.check_files(&sources, &|path| wanted.takes(path))?;
     let batch = Batch {
         shape: command.puzzle.shape(&solvers),
         include: &|path| wanted.takes(path),
@@ -105,7 +105,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         shard: command.shard,
         retry: command.retry.clone(),
         ordered: command.ordered,
-        csv: command.csv.clone().map(|path| CsvOutput { path, overwrite }),
+        csv: command.csv.clone().map(|path| CsvOutput { path, existing: command.existing() }),
         ..Batch::new(&sources, &options, &solvers, command.record_output())
     };
     let mut progress = (!common.quiet).then(ProgressLine::new);
@@ -117,14 +117,37 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
 }
 
 impl BatchCommand {
-    fn record_output(&self) -> RecordOutput<'static> {
-        let existing = match (self.resume, self.force) {
+    /// Checks that no file is written that is an input or another output, and that no other
+    /// program's file is in the place of the summary.
+    fn check_files(
+        &self,
+        sources: &[Source],
+        include: &dyn Fn(&Path) -> bool,
+    ) -> anyhow::Result<()> {
+        let outputs: Vec<&Path> = [&self.out, &self.csv, &self.summary]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
+            .collect();
+        let others: Vec<&Path> = self.puzzle.files().chain(self.search.files()).collect();
+        Files { outputs: &outputs, sources, include, others: &others }.check()?;
+        let Some(path) = &self.summary else { return Ok(()) };
+        let own = self.resume && std::fs::read_to_string(path).is_ok_and(|t| summary::is_one(&t));
+        refuse_to_overwrite(path, self.force || own)
+    }
+
+    /// What happens to files that are there.
+    fn existing(&self) -> Existing {
+        match (self.resume, self.force) {
             (true, _) => Existing::Resume,
             (false, true) => Existing::Overwrite,
             (false, false) => Existing::Refuse,
-        };
+        }
+    }
+
+    fn record_output(&self) -> RecordOutput<'static> {
         match &self.out {
-            Some(path) => RecordOutput::Journal { path: path.clone(), existing },
+            Some(path) => RecordOutput::Journal { path: path.clone(), existing: self.existing() },
             None => RecordOutput::Writer {
                 name: "standard output".to_owned(),
                 writer: Box::new(io::stdout()),
@@ -157,6 +180,7 @@ fn with_advice(error: BatchError) -> anyhow::Error {
         OutputError::Csv(CsvError::Exists(_)) => {
             anyhow!("{error}; choose another name, or give --force")
         }
+        OutputError::Csv(CsvError::NotATable(_)) => anyhow!("{error}; choose another name"),
         // A closed pipe is no failure: the system's error decides.
         OutputError::Writer { name, error } => anyhow::Error::from(error).context(name),
         OutputError::Journal(_) | OutputError::Csv(_) => error.into(),

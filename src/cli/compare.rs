@@ -15,6 +15,7 @@ use permutile::format::{self, counted, duration, grouped};
 use permutile::lab::compare::{
     ComparePlan, Comparison, Group, PuzzleComparison, Ratios, Row, Which, compare,
 };
+use permutile::lab::files::Files;
 use permutile::lab::input::{Boards, Source};
 use permutile::lab::record::Status;
 use permutile::lab::report;
@@ -119,13 +120,14 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
         sample: command.sample,
         seed: command.seed,
     };
+    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
+    command.check_files(&sources)?;
     // Output files are opened before hours are spent on their content.
     let table = command.csv.as_deref().map(|path| create(path, command.force)).transpose()?;
     if let Some(folder) = &command.report {
         refuse_to_overwrite(&folder.join(report::PAGE), command.force)?;
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
     let shape = command.puzzle.shape(&solvers);
     let items = Boards::open(&sources, shape, &|_| true).collect();
     let progress = Mutex::new(Progress::new(common.quiet));
@@ -162,6 +164,18 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
         }
     }
     exit(&comparison, command)
+}
+
+impl Compare {
+    /// Checks that no file is written that is an input or another output.
+    fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
+        let page = self.report.as_ref().map(|folder| folder.join(report::PAGE));
+        let outputs: Vec<&Path> =
+            [&self.csv, &page].into_iter().flatten().map(PathBuf::as_path).collect();
+        let others: Vec<&Path> = self.puzzle.files().chain(self.own.files()).collect();
+        let include = |_: &Path| true;
+        Ok(Files { outputs: &outputs, sources, include: &include, others: &others }.check()?)
+    }
 }
 
 /// The requested heuristics: those named, and the user-defined ones.

@@ -37,6 +37,11 @@ impl PuzzleOptions {
         Ok(solvers)
     }
 
+    /// The files that the options name, among other things.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.puzzle.iter().map(Path::new).chain(self.goal.file())
+    }
+
     /// The shape of boards that are written on one line, if the user gave it.
     pub(super) fn shape(&self, solvers: &Solvers) -> Option<Shape> {
         self.shape.or(solvers.shape())
@@ -58,6 +63,11 @@ impl GoalOption {
         let mut solver = Solver::new(definition, goal, common.simd())?;
         common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
         Ok(solver)
+    }
+
+    /// The file that the option names, if it is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.goal.as_deref().map(Path::new)
     }
 
     /// The goal that the option names.
@@ -98,6 +108,11 @@ impl OwnHeuristics {
             Ok(HeuristicKind::from_patterns(patterns, bytes))
         };
         self.files.iter().map(from_file).chain(self.pdb.iter().map(from_partition)).collect()
+    }
+
+    /// Their files.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
     }
 
     /// Adds them to the solvers.

@@ -5,6 +5,7 @@ use super::options::{LimitOptions, OwnHeuristics, chosen, parse_algorithm, parse
 use clap::Args;
 use permutile::lab::solvers::Solvers;
 use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Ties};
+use std::path::Path;
 
 /// With which algorithm and heuristic, and when to give up.
 #[derive(Args, Debug)]
@@ -45,6 +46,11 @@ enum TiesChoice {
 }
 
 impl SearchArguments {
+    /// The files that the options name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.own.files()
+    }
+
     /// The limits of a search that begins now.
     pub(super) fn starting_now(&self) -> Limits<'static> {
         Limits { nodes: self.max_nodes, ..self.limits.starting_now() }

@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::options::{Notation, PuzzleOptions};
-use super::output::{advice_on, complaint, data, goal_option, note, paint};
+use super::output::{advice_on, complaint, data, goal_option, note, paint, refuse_to_overwrite};
 use super::progress::Progress;
 use super::search_options::SearchArguments;
 use super::{Common, course_file, interrupt};
@@ -12,6 +12,7 @@ use permutile::board::notation;
 use permutile::board::text::Entry;
 use permutile::format::{bytes, counted, duration, grouped};
 use permutile::lab::answered::{Answered, Refusal};
+use permutile::lab::files::Files;
 use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
@@ -20,7 +21,7 @@ use permutile::search::{Observer, SearchOptions};
 use permutile::solver::{AllSolutions, Solution, Solver};
 use serde::Serialize;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Solve boards and print the moves, checked by an independent replay
@@ -54,6 +55,9 @@ pub(super) struct Solve {
     /// Write the classic course file (path_to_goal, cost_of_path, ...); one board only
     #[arg(long, value_name = "FILE")]
     stats_file: Option<PathBuf>,
+    /// Overwrite the file of statistics if it is there
+    #[arg(long, requires = "stats_file")]
+    force: bool,
 }
 
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
@@ -62,6 +66,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let shape = command.puzzle.shape(&solvers);
     let sources: Vec<Source> =
         command.boards.iter().map(|board| Source::from_argument(board)).collect();
+    command.check_files(&sources)?;
     let items: Vec<Item> = sources.iter().flat_map(|source| source.read(shape)).collect();
     if command.stats_file.is_some() && items.len() != 1 {
         return Err(anyhow!("--stats-file is for one board, here are {}", items.len()));
@@ -89,6 +94,17 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
         note(in_short(&session.tally.summary(None), session.total, seconds));
     }
     Ok(session.exit)
+}
+
+impl Solve {
+    /// Checks that no file is overwritten, unless the user said so and it is no input.
+    fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
+        let Some(path) = self.stats_file.as_deref() else { return Ok(()) };
+        let others: Vec<&Path> = self.puzzle.files().chain(self.search.files()).collect();
+        let include = |_: &Path| true;
+        Files { outputs: &[path], sources, include: &include, others: &others }.check()?;
+        refuse_to_overwrite(path, self.force)
+    }
 }
 
 /// The state of the command between boards.

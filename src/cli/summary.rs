@@ -38,6 +38,18 @@ pub(super) fn as_text(summary: &Summary) -> String {
     lines.join("\n")
 }
 
+/// Whether a text is a summary, as text or as JSON, or what is left of one that was cut off.
+pub(super) fn is_one(text: &str) -> bool {
+    let counts_boards = |line: &str| {
+        let counted = line.split_once(' ').filter(|(count, _)| count.parse::<u64>().is_ok());
+        counted.is_some_and(|(_, rest)| rest.starts_with("board"))
+    };
+    let json = || serde_json::from_str::<serde_json::Value>(text).ok();
+    text.is_empty()
+        || text.lines().any(counts_boards)
+        || json().is_some_and(|json| json.get("statuses").is_some())
+}
+
 /// How many boards were solved again, and why.
 pub(super) fn repeated(repeated: &Repeated) -> impl Iterator<Item = String> {
     let &Repeated { other_question, ref earlier_plan, other_limits, retried } = repeated;

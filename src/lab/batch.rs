@@ -40,7 +40,7 @@ pub use output::{Existing, OutputError, RecordOutput};
 pub use progress::{BatchObserver, BatchProgress, RunningBoard};
 
 use super::answered::Answered;
-use super::csv_table::CsvTable;
+use super::csv_table::{CsvError, CsvTable};
 use super::input::{Boards, Item, Source, Unread};
 use super::plan::Plan;
 use super::record::Status;
@@ -100,8 +100,26 @@ pub struct Batch<'a> {
 pub struct CsvOutput {
     /// Its path.
     pub path: PathBuf,
-    /// Whether a file of that name is overwritten. Otherwise the run fails if there is one.
-    pub overwrite: bool,
+    /// What happens if there is a file of that name. A run that continues a journal writes its
+    /// table anew, and fails if the file is something else.
+    pub existing: Existing,
+}
+
+impl CsvOutput {
+    /// Whether a file of that name can be overwritten.
+    ///
+    /// # Errors
+    /// If it must not be.
+    fn check(&self) -> Result<(), CsvError> {
+        let path = &self.path;
+        match self.existing {
+            Existing::Refuse if path.exists() => Err(CsvError::Exists(path.clone())),
+            Existing::Resume if path.exists() && !CsvTable::is_at(path)? => {
+                Err(CsvError::NotATable(path.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Why a batch has no summary.
@@ -156,10 +174,15 @@ impl<'a> Batch<'a> {
         let began = Instant::now();
         let workers = self.workers.max(1);
         let mut boards = Boards::open(self.sources, self.shape, self.include);
+        // Before the journal is touched.
+        self.csv.as_ref().map_or(Ok(()), CsvOutput::check).map_err(OutputError::from)?;
         let (writer, earlier) = self.records.open()?;
         let earlier =
             (!earlier.is_empty()).then(|| Mutex::new(EarlierRecords::new(earlier, self.retry)));
-        let table = self.csv.map(|csv| CsvTable::create(&csv.path, csv.overwrite)).transpose();
+        let table = self.csv.map(|CsvOutput { path, existing }| {
+            CsvTable::create(&path, existing != Existing::Refuse)
+        });
+        let table = table.transpose();
         let table = table.map_err(OutputError::from)?;
         let (ticker, own_flag) = (Ticker::default(), AtomicBool::new(false));
         let cancelled = self.options.limits.cancelled.unwrap_or(&own_flag);

@@ -9,6 +9,7 @@ mod folder;
 
 pub use boards::{Boards, Unread};
 pub use folder::natural_order;
+pub(super) use folder::{files, is_taken};
 
 use super::record::Location;
 use crate::board::text::{self, Entry, Form, ParseError, TextOptions};

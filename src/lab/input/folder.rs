@@ -3,6 +3,7 @@
 use super::{InputError, Item};
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
+use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,12 +41,28 @@ pub(super) fn collect_files(
             if !path.is_symlink() {
                 collect_files(&path, wanted, found);
             }
-        } else if path.extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt")
-            && wanted(&path)
-        {
+        } else if has_board_ending(&path) && wanted(&path) {
             found(Ok(path));
         }
     }
+}
+
+/// Whether a file is called as those are that boards are looked for in.
+fn has_board_ending(path: &Path) -> bool {
+    path.extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt")
+}
+
+/// Whether a file of this path below a folder would be taken.
+pub(in crate::lab) fn is_taken(below: &Path) -> bool {
+    let hidden = |part: &OsStr| part.to_string_lossy().starts_with('.');
+    !below.iter().any(hidden) && has_board_ending(below)
+}
+
+/// The board files below a folder that are wanted.
+pub(in crate::lab) fn files(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect_files(folder, wanted, &mut |found| files.extend(found));
+    files
 }
 
 fn with_name(entry: DirEntry) -> (String, DirEntry) {
