@@ -206,6 +206,11 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
     } else if !common.quiet {
         note(summary::as_text(summary));
     }
+    if !common.quiet {
+        for (puzzle, heuristic) in summary.claims() {
+            note(command.search.audit_advice(puzzle, &command.puzzle, heuristic));
+        }
+    }
     let again = &summary.repeated;
     if again.other_question > 0 && (common.quiet || common.json) {
         for line in summary::repeated(again) {

@@ -239,6 +239,7 @@ fn as_text(comparison: &Comparison, views: &[View]) -> String {
             None => format!("{}: {boards}, and nothing to compare", puzzle.puzzle),
         });
         lines.extend(puzzle.inapplicable.iter().map(|reason| format!("left out: {reason}")));
+        lines.extend(claims(puzzle));
         for view in views {
             lines.push(String::new());
             lines.extend(match view {
@@ -253,6 +254,19 @@ fn as_text(comparison: &Comparison, views: &[View]) -> String {
         lines.push("(interrupted: only the runs that were over are counted)".to_owned());
     }
     lines.join("\n")
+}
+
+/// Heuristics that are admissible as they claim.
+fn claims(puzzle: &PuzzleComparison) -> Option<String> {
+    let claiming = puzzle
+        .contenders
+        .iter()
+        .filter(|contender| contender.only_claims && contender.admissible == Some(true));
+    let mut names: Vec<&str> = claiming.filter_map(|of| of.heuristic.as_deref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let names = names.join(", ");
+    (!names.is_empty()).then(|| format!("admissible only as they claim (permutile audit): {names}"))
 }
 
 /// The groups of boards; where all have the same distance, that group alone.
@@ -365,6 +379,7 @@ fn by_board(puzzle: &PuzzleComparison) -> Vec<String> {
         let result = match (trial.status, trial.length, board.distance) {
             (Status::Solved, Some(length), Some(distance)) if length > distance => "too long",
             (Status::Solved, ..) if trial.optimal => "optimal",
+            (Status::Solved, ..) if trial.rests_on_claim => "claimed optimal",
             (status, ..) => word(status),
         };
         [
@@ -471,6 +486,7 @@ fn write_csv(comparison: &Comparison, file: File) -> anyhow::Result<()> {
         "branching",
         "seconds",
         "peak_bytes",
+        "rests_on_claim",
     ];
     writer.write_record(heading)?;
     for puzzle in &comparison.puzzles {
@@ -483,6 +499,7 @@ fn write_csv(comparison: &Comparison, file: File) -> anyhow::Result<()> {
                 (trial.status, trial.length, trial.optimal, trial.lower_bound),
                 (trial.expanded, trial.generated, trial.expanded_below),
                 (trial.h, trial.branching, trial.seconds, trial.peak_bytes),
+                trial.rests_on_claim,
             );
             writer.serialize(row)?;
         }

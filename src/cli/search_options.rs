@@ -1,7 +1,9 @@
 //! How boards are to be searched: the options that `solve` and `batch` share.
 
 use super::interrupt;
-use super::options::{LimitOptions, OwnHeuristics, chosen, parse_algorithm, parse_weight};
+use super::options::{
+    LimitOptions, OwnHeuristics, PuzzleOptions, chosen, parse_algorithm, parse_weight,
+};
 use clap::Args;
 use permutile::lab::solvers::Solvers;
 use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Ties};
@@ -49,6 +51,23 @@ impl SearchArguments {
     /// The files that the options name.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.own.files()
+    }
+
+    /// What to do about a solution that is shortest if a heuristic is admissible.
+    pub(super) fn audit_advice(
+        &self,
+        puzzle: &str,
+        options: &PuzzleOptions,
+        heuristic: &str,
+    ) -> String {
+        let goal = options.goal.file().map(|goal| format!(" --goal {}", goal.display()));
+        let files = self.files().map(|file| format!(" --heuristic-file {}", file.display()));
+        let several = self.files().nth(1).map(|_| format!(" --heuristic {heuristic}"));
+        let arguments: String = goal.into_iter().chain(files).chain(several).collect();
+        format!(
+            "that {heuristic} is admissible is a claim of its file; this tries to refute it: \
+             permutile audit --puzzle {puzzle}{arguments}"
+        )
     }
 
     /// The limits of a search that begins now.

@@ -89,9 +89,14 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
         session.solve(item, &options, &solvers)?;
     }
     session.progress.clear();
-    if !session.single && !common.quiet {
-        let seconds = began.elapsed().as_secs_f64();
-        note(in_short(&session.tally.summary(None), session.total, seconds));
+    if !common.quiet {
+        let summary = session.tally.summary(None);
+        if !session.single {
+            note(in_short(&summary, session.total, began.elapsed().as_secs_f64()));
+        }
+        for (puzzle, heuristic) in summary.claims() {
+            note(command.search.audit_advice(puzzle, &command.puzzle, heuristic));
+        }
     }
     Ok(session.exit)
 }
@@ -288,7 +293,12 @@ impl Session<'_> {
             }
             (Status::Solved, length) => {
                 let moves = counted(length.unwrap_or(0).into(), "move");
-                format!("{moves} (at least {bound} are needed)")
+                match &record.rests_on {
+                    Some(heuristic) => format!(
+                        "{moves} (shortest if {heuristic} is admissible, as its file claims)"
+                    ),
+                    None => format!("{moves} (at least {bound} are needed)"),
+                }
             }
             (Status::Unsolvable, _) => {
                 let reason = record.error.as_deref().unwrap_or("no reason given");
@@ -372,6 +382,11 @@ fn in_short(summary: &Summary, total: usize, seconds: f64) -> String {
     let solved = with(&[Status::Solved]);
     let mut text =
         format!("{} of {total} boards: {solved} solved, {optimal} proven optimal", summary.boards);
+    let claims = summary.puzzles.iter().flat_map(|puzzle| puzzle.rests_on.values());
+    let claimed: usize = claims.sum();
+    if claimed > 0 {
+        text += &format!(", {claimed} shortest if a claim holds");
+    }
     let limits = [Status::Timeout, Status::NodeLimit, Status::MemoryLimit, Status::Interrupted];
     for (count, what) in [
         (with(&[Status::Unsolvable]), "unsolvable"),

@@ -95,6 +95,9 @@ fn puzzle_lines(puzzle: &PuzzleSummary) -> Vec<String> {
         "{}: {boards}, {} solved, {} proven optimal",
         puzzle.puzzle, puzzle.solved, puzzle.optimal
     )];
+    for (heuristic, count) in &puzzle.rests_on {
+        lines[0] += &format!(", {count} shortest if {heuristic} is admissible, as it claims");
+    }
     if let Some(length) = puzzle.length {
         let Quantiles { mean, median, max, .. } = length;
         lines.push(format!("  length    mean {mean:.2}, median {median}, max {max}"));

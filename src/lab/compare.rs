@@ -223,6 +223,7 @@ impl<'a> Field<'a> {
                     heuristic: heuristic.map(|(kind, _)| kind.name().to_owned()),
                     admissible: heuristic.map(|(_, promise)| promise.admissible),
                     consistent: heuristic.map(|(_, promise)| promise.consistent),
+                    only_claims: heuristic.is_some_and(|(kind, _)| kind.only_claims()),
                 });
                 choices.push((algorithm, heuristic.map(|(kind, _)| kind.clone())));
             };
@@ -289,6 +290,7 @@ impl<'a> Field<'a> {
             status: report.stop.map_or(Status::Solved, Status::from),
             length,
             optimal: report.solution.as_ref().is_some_and(Solution::is_optimal),
+            rests_on_claim: report.rests_on.is_some(),
             lower_bound: report.lower_bound,
             expanded,
             generated,
@@ -337,7 +339,8 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Learns distances from what was proven, and says where proofs do not agree.
+    /// Learns distances from what was proven, and says where proofs do not agree, and which claims
+    /// they refute.
     fn settle_distances(&mut self, trials: &[Trial], contradictions: &mut Vec<String>) {
         for trial in trials.iter().filter(|trial| trial.optimal) {
             let subject = &mut self.boards[trial.board].0;
@@ -349,6 +352,21 @@ impl<'a> Field<'a> {
                      elsewhere that {known} are",
                     subject.name,
                     self.contenders[trial.contender].name(),
+                ));
+            }
+        }
+        for trial in trials.iter().filter(|trial| trial.rests_on_claim) {
+            let (subject, contender) =
+                (&self.boards[trial.board].0, &self.contenders[trial.contender]);
+            if let (Some(length), Some(known)) = (trial.length, subject.distance)
+                && known < length
+            {
+                contradictions.push(format!(
+                    "{}: {} finds no solution of fewer than {length} moves where {known} suffice: \
+                     {} is not admissible, as it claims",
+                    subject.name,
+                    contender.name(),
+                    contender.heuristic.as_deref().unwrap_or_default(),
                 ));
             }
         }

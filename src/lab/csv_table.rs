@@ -31,7 +31,7 @@ pub struct CsvTable {
     writer: csv::Writer<File>,
 }
 
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "board",
     "puzzle",
     "goal",
@@ -49,6 +49,7 @@ const COLUMNS: [&str; 17] = [
     "peak_bytes",
     "moves",
     "error",
+    "rests_on",
 ];
 
 impl CsvTable {
@@ -113,6 +114,7 @@ impl CsvTable {
             &record.peak_bytes.to_string(),
             &record.moves.as_deref().unwrap_or_default().join(" "),
             record.error.as_deref().unwrap_or_default(),
+            record.rests_on.as_deref().unwrap_or_default(),
         ])
     }
 

@@ -39,6 +39,10 @@ pub struct Record {
     pub optimal: bool,
     /// No solution is shorter than this.
     pub lower_bound: Option<u32>,
+    /// The heuristic whose claim to be admissible makes the solution shortest, if that is not
+    /// proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rests_on: Option<String>,
     /// The algorithm's name.
     pub algorithm: Option<String>,
     /// The heuristic's name.
@@ -186,6 +190,7 @@ impl Record {
             moves: None,
             optimal: false,
             lower_bound: None,
+            rests_on: None,
             algorithm: None,
             heuristic: None,
             threads: 0,
@@ -250,6 +255,7 @@ impl Record {
             length: report.solution.as_ref().map(|solution| solution.len() as u32),
             optimal: report.solution.as_ref().is_some_and(Solution::is_optimal),
             lower_bound: Some(report.lower_bound),
+            rests_on: report.rests_on.as_ref().map(|kind| kind.name().to_owned()),
             algorithm: Some(report.algorithm.name.to_owned()),
             heuristic: report.guides_in_words(),
             moves: report.solution.map(Solution::into_names),

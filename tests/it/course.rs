@@ -103,5 +103,7 @@ fn the_program_has_the_options_for_it() {
         .exits(2)
         .says(&["--order", "Sideways"]);
     permutile(&["solve", "7,0,2,8,5,3,6,1,4", "--weight", "0.5"]).exits(2).says(&["weight"]);
-    permutile(&["solve", "data/boards", "--stats-file", &file, "--force"]).exits(2).says(&["one board"]);
+    permutile(&["solve", "data/boards", "--stats-file", &file, "--force"])
+        .exits(2)
+        .says(&["one board"]);
 }

@@ -63,6 +63,8 @@ pub struct Contender {
     pub admissible: Option<bool>,
     /// Whether it promises that no move lowers it by more than one.
     pub consistent: Option<bool>,
+    /// Whether these promises are claims of a file or of another crate.
+    pub only_claims: bool,
 }
 
 impl Contender {
@@ -99,6 +101,8 @@ pub struct Trial {
     pub length: Option<Depth>,
     /// Whether it is proven that no solution is shorter.
     pub optimal: bool,
+    /// Whether that would be so if the heuristic is admissible, as it claims.
+    pub rests_on_claim: bool,
     /// No solution is shorter than this.
     pub lower_bound: Depth,
     /// Nodes whose successors were generated.

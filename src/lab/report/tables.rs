@@ -113,6 +113,7 @@ fn contender(contender: &Contender) -> String {
     let warning = match (contender.admissible, contender.consistent) {
         (Some(false), _) => " <small>inadmissible</small>",
         (_, Some(false)) => " <small>inconsistent</small>",
+        _ if contender.only_claims => " <small>admissible as it claims</small>",
         _ => "",
     };
     format!("{}{warning}", escaped(&contender.name()))

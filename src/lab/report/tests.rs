@@ -25,6 +25,7 @@ fn contender(algorithm: &str, heuristic: Option<&str>) -> Contender {
         heuristic: heuristic.map(str::to_owned),
         admissible: heuristic.map(|name| name != "tuned"),
         consistent: heuristic.map(|_| true),
+        only_claims: false,
     }
 }
 
@@ -41,6 +42,7 @@ fn solved(board: usize, contender: usize, length: u32, nodes: u64) -> Trial {
         status: Status::Solved,
         length: Some(length),
         optimal: true,
+        rests_on_claim: false,
         lower_bound: length,
         expanded: nodes,
         generated: 3 * nodes,
