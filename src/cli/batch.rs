@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::options::PuzzleOptions;
 use super::output::{complaint, data, note, refuse_to_overwrite, yellow};
 use super::search_options::SearchArguments;
-use super::{Common, interrupt, summary};
+use super::{Common, interrupt, remarks, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use glob::{MatchOptions, Pattern};
@@ -207,6 +207,10 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         note(summary::as_text(summary));
     }
     if !common.quiet {
+        // Where the summary goes elsewhere.
+        if command.out.is_some() {
+            remarks::lines(&summary.input).for_each(note);
+        }
         for (puzzle, heuristic) in summary.claims() {
             note(command.search.audit_advice(puzzle, &command.puzzle, heuristic));
         }

@@ -8,6 +8,7 @@ use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_algorithm, pars
 use super::output::{complaint, data, note, refuse_to_overwrite};
 use super::progress::Progress;
 use super::quantity::{parse_bytes, parse_duration};
+use super::remarks::read_all;
 use super::summary::word;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -16,7 +17,7 @@ use permutile::lab::compare::{
     ComparePlan, Comparison, Group, PuzzleComparison, Ratios, Row, Which, compare,
 };
 use permutile::lab::files::Files;
-use permutile::lab::input::{Boards, Source};
+use permutile::lab::input::Source;
 use permutile::lab::record::Status;
 use permutile::lab::report;
 use permutile::search::ida::IDA;
@@ -129,7 +130,7 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     let shape = command.puzzle.shape(&solvers);
-    let items = Boards::open(&sources, shape, &|_| true).collect();
+    let items = read_all(&sources, shape, common);
     let progress = Mutex::new(Progress::new(common.quiet));
     let compared = compare(items, &solvers, &plan, interrupt::flag(), &|done| {
         let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);

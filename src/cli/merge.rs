@@ -3,6 +3,7 @@
 use super::Common;
 use super::exit::Exit;
 use super::output::{complaint, data, data_lines, note, refuse_to_overwrite};
+use super::remarks::read_all;
 use super::summary;
 use anyhow::anyhow;
 use clap::Args;
@@ -10,7 +11,7 @@ use permutile::board::Shape;
 use permutile::format::counted;
 use permutile::lab::csv_table::{CsvError, CsvTable};
 use permutile::lab::files::Files;
-use permutile::lab::input::{Boards, Item, Source};
+use permutile::lab::input::Source;
 use permutile::lab::journal::{self, Journal, JournalError};
 use permutile::lab::merge::merge;
 use permutile::lab::record::Record;
@@ -65,7 +66,7 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
         records.extend(journal::read(path)?);
     }
     let mut merged = merge(records);
-    let boards: Vec<Item> = Boards::open(&sources, command.shape, &|_| true).collect();
+    let boards = read_all(&sources, command.shape, common);
     let known_lengths: HashMap<String, u32> = boards
         .iter()
         .filter_map(|item| Some((item.name.clone(), item.entry.as_ref().ok()?.known_length?)))

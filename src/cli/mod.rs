@@ -17,6 +17,7 @@ mod options;
 mod output;
 mod progress;
 mod quantity;
+mod remarks;
 mod scramble;
 mod search_options;
 mod shell;

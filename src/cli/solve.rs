@@ -4,6 +4,7 @@ use super::exit::Exit;
 use super::options::{Notation, PuzzleOptions};
 use super::output::{advice_on, complaint, data, goal_option, note, paint, refuse_to_overwrite};
 use super::progress::Progress;
+use super::remarks::read_all;
 use super::search_options::SearchArguments;
 use super::{Common, course_file, interrupt};
 use anyhow::anyhow;
@@ -67,7 +68,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let sources: Vec<Source> =
         command.boards.iter().map(|board| Source::from_argument(board)).collect();
     command.check_files(&sources)?;
-    let items: Vec<Item> = sources.iter().flat_map(|source| source.read(shape)).collect();
+    let items = read_all(&sources, shape, common);
     if command.stats_file.is_some() && items.len() != 1 {
         return Err(anyhow!("--stats-file is for one board, here are {}", items.len()));
     }

@@ -1,5 +1,6 @@
 //! The summary of a run as text.
 
+use super::remarks;
 use permutile::format::{counted, duration, grouped, rate};
 use permutile::lab::record::Status;
 use permutile::lab::summary::{PuzzleSummary, Quantiles, Repeated, Run, Summary};
@@ -26,6 +27,7 @@ pub(super) fn as_text(summary: &Summary) -> String {
         ));
     }
     lines.extend(repeated(&summary.repeated));
+    lines.extend(remarks::lines(&summary.input));
     for puzzle in &summary.puzzles {
         lines.push(String::new());
         lines.extend(puzzle_lines(puzzle));

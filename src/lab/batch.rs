@@ -216,7 +216,8 @@ impl<'a> Batch<'a> {
             Some(error) => Err(error.into()),
             None => {
                 let repeated = earlier.map(|earlier| earlier.repeated().clone());
-                Ok(Summary { repeated: repeated.unwrap_or_default(), ..summary? })
+                let (repeated, input) = (repeated.unwrap_or_default(), boards.remarks());
+                Ok(Summary { repeated, input, ..summary? })
             }
         }
     }

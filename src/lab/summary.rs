@@ -1,5 +1,6 @@
 //! Summaries of many records.
 
+use super::input::InputRemarks;
 use super::record::{Location, Record, Status};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -25,6 +26,8 @@ pub struct Summary {
     pub puzzles: Vec<PuzzleSummary>,
     /// Boards that had a record and were solved again.
     pub repeated: Repeated,
+    /// What there is to say about the input.
+    pub input: InputRemarks,
     /// How long the run took, unless the records are of several runs.
     pub run: Option<Run>,
 }
@@ -291,6 +294,7 @@ impl Tally {
             faults: self.faults.clone(),
             puzzles: self.puzzles.iter().map(|(puzzle, of)| of.summary(puzzle)).collect(),
             repeated: Repeated::default(),
+            input: InputRemarks::default(),
             run,
         }
     }
