@@ -5,6 +5,7 @@ use super::exit::Exit;
 use super::options::PuzzleOptions;
 use super::output::{complaint, data, note, refuse_to_overwrite};
 use super::search_options::SearchArguments;
+use super::sources::paths;
 use super::{Common, interrupt, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -12,7 +13,6 @@ use glob::{MatchOptions, Pattern};
 use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
 use permutile::lab::batch::{Existing, OutputError, RecordOutput};
 use permutile::lab::csv_table::CsvError;
-use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
 use permutile::lab::shard::Shard;
 use permutile::lab::summary::Summary;
@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
     permutile batch hard.boards --parallel within --out hard.jsonl")]
 pub(super) struct BatchCommand {
     /// Files, folders, or `-`
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(value_name = "PATH")]
     paths: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
@@ -89,7 +89,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
-    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
+    let sources = paths(&command.paths)?;
     let overwrite = command.force || command.resume;
     command.summary.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, overwrite))?;
     let batch = Batch {

@@ -12,7 +12,7 @@ use permutile::puzzle::Goal;
 use permutile::search::{AlgorithmChoice, HeuristicKind, Limits};
 use permutile::solver::Solver;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Which puzzle, and which goal.
@@ -45,7 +45,7 @@ impl PuzzleOptions {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct GoalOption {
-    /// The arrangement to reach: blank-first, blank-last, or a file with a board
+    /// The arrangement to reach: blank-first, blank-last, a board, or a file with one
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
 }
@@ -66,9 +66,9 @@ impl GoalOption {
             None => Goal::Default,
             Some("blank-first") => Goal::BlankFirst,
             Some("blank-last") => Goal::BlankLast,
-            Some(path) => {
-                let board = input::read_board(Path::new(path), shape)
-                    .context("--goal takes blank-first, blank-last or a file with a board")?;
+            Some(argument) => {
+                let board = input::read_board(argument, "goal", shape)
+                    .context("--goal takes blank-first, blank-last, a board or a file with one")?;
                 Goal::Board(board)
             }
         })

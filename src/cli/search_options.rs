@@ -25,7 +25,7 @@ pub(super) struct SearchArguments {
     /// How much wastar trusts the heuristic (at least 1)
     #[arg(long, value_name = "W", default_value_t = SearchOptions::default().weight, value_parser = parse_weight)]
     weight: f64,
-    /// In which order successors are tried, as in Up,Down,Right,Left (bfs, dfs, A* family)
+    /// In which order successors are tried, as in Up,Down,Right,Left or U,D,R,L (bfs, dfs, astar-textbook)
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     order: Vec<String>,
     /// Which of equally promising nodes comes first (astar-textbook)
