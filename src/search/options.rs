@@ -22,6 +22,9 @@ pub struct SearchOptions<'a> {
     /// In which order breadth-first, depth-first and the textbooks' A* generate successors, as
     /// names of moves or what they begin with, in either case; those that are not named come last.
     pub order: Vec<String>,
+    /// Whether depth-first search takes the last successor first, as programs do that put them on a
+    /// stack in their order.
+    pub last_first: bool,
     /// Which of equally promising nodes the textbooks' A* takes first.
     pub ties: Ties,
     /// Whether the goal counts as an expanded node, as some courses have it.
@@ -38,6 +41,7 @@ impl Default for SearchOptions<'_> {
             threads: 1,
             weight: 2.0,
             order: Vec::new(),
+            last_first: false,
             ties: Ties::default(),
             count_goal: false,
         }
@@ -120,6 +124,9 @@ impl<'a> SearchOptions<'a> {
         }
         if !self.order.is_empty() {
             words.push(format!("order {}", self.order.join(",")));
+        }
+        if self.last_first {
+            words.push("dfs-last-first".to_owned());
         }
         if self.ties != default.ties {
             words.push("ties board".to_owned());

@@ -172,3 +172,70 @@ fn courses_names_of_algorithms_and_moves_are_understood() {
     refused("U,D,L,up").says(&["the order names Up twice (--order)"]);
     refused("U,D,L,X").says(&["sliding3 has no move \"X\" (--order)"]);
 }
+
+/// The analysis tables that courses ask for, each by one command: length, nodes expanded and the
+/// deepest node of every contender.
+#[test]
+fn compare_makes_the_tables_in_one_go() {
+    use crate::program::{Folder, permutile};
+    use serde_json::Value;
+    let table = |arguments: &[&str]| -> Vec<[Option<u64>; 3]> {
+        let methods = ["compare", "--json", "--algorithms", "bfs,dfs,astar-textbook"];
+        let found = permutile(&[&methods[..], arguments].concat()).exits(0).json_line();
+        let trials = found["puzzles"][0]["trials"].as_array().unwrap().clone();
+        let row =
+            |trial: &Value| ["length", "expanded", "max_depth"].map(|key| trial[key].as_u64());
+        trials.iter().map(row).collect()
+    };
+    let rows = |rows: &[[u64; 3]]| rows.iter().map(|row| row.map(Some)).collect::<Vec<_>>();
+    let first = [
+        "3,1,2,0,4,5,6,7,8",
+        "1,2,5,3,4,0,6,7,8",
+        "0,8,7,6,5,4,3,2,1",
+        "6,1,8,4,0,2,7,3,5",
+        "8,6,4,2,1,3,5,7,0",
+    ];
+    let mut found = table(&[&first[..], &["--heuristics", "manhattan"]].concat());
+    let expected: [[u64; 3]; 15] = [
+        [1, 1, 1],
+        [1, 1, 1],
+        [1, 1, 0],
+        [3, 10, 4],
+        [3, 181_437, 66_125],
+        [3, 3, 0],
+        [30, 181_423, 31],
+        [41_910, 144_633, 65_982],
+        [30, 17_848, 0],
+        [20, 54_094, 21],
+        [46_142, 51_015, 46_142],
+        [20, 711, 0],
+        [26, 166_786, 27],
+        [9_612, 9_869, 9_612],
+        [26, 1_660, 0],
+    ];
+    // The table does not have the deepest nodes of A*.
+    found.iter_mut().skip(2).step_by(3).for_each(|row| row[2] = Some(0));
+    assert_eq!(found, rows(&expected));
+
+    let second = ["7,0,2,8,5,3,6,1,4", "--heuristics", "manhattan,euclidean", "--order", "u,d,r,l"];
+    let conventions = ["--dfs-last-first", "--ties", "board", "--count-goal"];
+    let found = table(&[&second[..], &conventions].concat());
+    let without_depth: Vec<_> = found.iter().map(|row| [row[0], row[1]]).collect();
+    let expected = [[27, 174_386], [54_497, 63_397], [27, 3_495], [27, 11_639]];
+    assert_eq!(without_depth, expected.map(|row| row.map(Some)));
+
+    // For people and for spreadsheets.
+    let folder = Folder::new();
+    let csv = folder.path("table.csv");
+    permutile(&["compare", "125340678", "--algorithms", "bfs,dfs", "--csv", &csv]).exits(0).prints(
+        &[
+            "distance  contender  solved  length  max depth  expanded",
+            "       3  bfs           1/1       3          4        10",
+            "       3  dfs           1/1       3     66,125   181,437",
+        ],
+    );
+    let csv = folder.read("table.csv");
+    assert!(csv.lines().next().unwrap().ends_with(",max_depth"), "{csv}");
+    assert!(csv.lines().nth(2).unwrap().ends_with(",66125"), "{csv}");
+    permutile(&["compare", "125340678", "--order", "U,U"]).exits(2).says(&["names Up twice"]);
+}
