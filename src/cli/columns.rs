@@ -1,5 +1,6 @@
 //! Tables whose columns are as wide as their content.
 
+use permutile::format::counted;
 use std::io::{IsTerminal, stdout};
 use terminal_size::terminal_size;
 
@@ -19,7 +20,7 @@ pub(super) fn columns<const N: usize>(
 }
 
 /// As [`columns`], in lines of at most `width` characters as far as that can be done: columns are
-/// left out in the order of `expendable`, which a last line says, then the widest text is cut.
+/// left out in the order of `expendable`, and a last line says so; then the widest text is cut.
 pub(super) fn columns_within<const N: usize>(
     width: Option<usize>,
     heading: [(&str, Side); N],
@@ -34,7 +35,7 @@ pub(super) fn columns_within<const N: usize>(
         }
     }
     let mut shown: Vec<usize> = (0..N).collect();
-    let mut left_out = Vec::new();
+    let mut left_out = 0;
     if let Some(width) = width {
         let total = |shown: &[usize], widths: &[usize; N]| {
             shown.iter().map(|&column| widths[column] + 2).sum::<usize>().saturating_sub(2)
@@ -44,7 +45,7 @@ pub(super) fn columns_within<const N: usize>(
                 break;
             }
             shown.retain(|&column| heading[column].0 != *name);
-            left_out.push(*name);
+            left_out += 1;
         }
         let excess = total(&shown, &widths).saturating_sub(width);
         let texts = shown.iter().copied().filter(|&column| heading[column].1 == Side::Left);
@@ -66,9 +67,9 @@ pub(super) fn columns_within<const N: usize>(
     };
     let mut lines = vec![line(heading.map(|(text, _)| text))];
     lines.extend(rows.iter().map(|row| line(std::array::from_fn(|column| row[column].as_str()))));
-    if !left_out.is_empty() {
-        let left_out = left_out.join(", ");
-        lines.push(format!("(too wide for this window: {left_out}; a file or a pipe gets all)"));
+    if left_out > 0 {
+        let left_out = counted(left_out, "column");
+        lines.push(format!("({left_out} left out for lack of room; a file or a pipe gets all)"));
     }
     lines
 }
@@ -120,14 +121,14 @@ mod tests {
         ];
         assert_eq!(fit(None), whole);
         assert_eq!(fit(Some(27)), whole);
-        let left_out = "(too wide for this window: below; a file or a pipe gets all)";
+        let left_out = "(1 column left out for lack of room; a file or a pipe gets all)";
         assert_eq!(
             fit(Some(26)),
             ["board       n   time", "boards/12   7    5 s", "b          12  12 ms", left_out]
         );
         let narrow = fit(Some(13));
         assert_eq!(narrow[..3], ["board    time", "…ds/12    5 s", "b       12 ms"]);
-        assert!(narrow[3].contains("below, n;"));
+        assert!(narrow[3].starts_with("(2 columns left out"));
         // Nothing is narrower than its heading.
         assert_eq!(fit(Some(0))[1], "…s/12    5 s");
     }
