@@ -5,6 +5,7 @@ use super::exit::Exit;
 use super::options::PuzzleOptions;
 use super::output::{complaint, data, note, refuse_to_overwrite, yellow};
 use super::search_options::SearchArguments;
+use super::sources::paths;
 use super::{Common, interrupt, remarks, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -37,7 +38,7 @@ use std::path::{Path, PathBuf};
     permutile batch hard.boards --parallel within --out hard.jsonl")]
 pub(super) struct BatchCommand {
     /// Files, folders, or `-`
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(value_name = "PATH")]
     paths: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
@@ -96,7 +97,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
-    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
+    let sources = paths(&command.paths)?;
     command.check_files(&sources, &|path| wanted.takes(path))?;
     let batch = Batch {
         shape: command.puzzle.shape(&solvers),

@@ -50,7 +50,7 @@ impl PuzzleOptions {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct GoalOption {
-    /// The arrangement to reach: blank-first, blank-last, or a file with a board
+    /// The arrangement to reach: blank-first, blank-last, a board, or a file with one
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
 }
@@ -76,9 +76,9 @@ impl GoalOption {
             None => Goal::Default,
             Some("blank-first") => Goal::BlankFirst,
             Some("blank-last") => Goal::BlankLast,
-            Some(path) => {
-                let board = input::read_board(Path::new(path), shape)
-                    .context("--goal takes blank-first, blank-last or a file with a board")?;
+            Some(argument) => {
+                let board = input::read_board(argument, "goal", shape)
+                    .context("--goal takes blank-first, blank-last, a board or a file with one")?;
                 Goal::Board(board)
             }
         })

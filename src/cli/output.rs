@@ -79,7 +79,9 @@ pub(super) fn complaint(error: &anyhow::Error) -> String {
 /// The option that does what the help for a board says, in parentheses.
 fn shape_option(error: &ParseError) -> Option<String> {
     match &error.kind {
-        ParseErrorKind::WrongCount { .. } => Some(" (--shape RxC)".to_owned()),
+        ParseErrorKind::WrongCount { .. } | ParseErrorKind::DigitCount { shape: None, .. } => {
+            Some(" (--shape RxC)".to_owned())
+        }
         ParseErrorKind::ShapeMismatch { found, .. } => Some(format!(" (--shape {found})")),
         _ => None,
     }

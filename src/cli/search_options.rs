@@ -28,7 +28,14 @@ pub(super) struct SearchArguments {
     /// How much wastar trusts the heuristic (at least 1)
     #[arg(long, value_name = "W", default_value_t = SearchOptions::default().weight, value_parser = parse_weight)]
     weight: f64,
-    /// In which order successors are tried, as in Up,Down,Right,Left (bfs, dfs, A* family)
+    #[command(flatten)]
+    conventions: Conventions,
+}
+
+/// How nodes are ordered and counted: what the figures of courses and books depend on.
+#[derive(Args, Debug)]
+pub(super) struct Conventions {
+    /// In which order successors are tried, as in Up,Down,Right,Left or U,D,R,L (bfs, dfs, astar-textbook)
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     order: Vec<String>,
     /// Which of equally promising nodes comes first (astar-textbook)
@@ -37,6 +44,9 @@ pub(super) struct SearchArguments {
     /// Count the goal as an expanded node, as some courses do
     #[arg(long)]
     count_goal: bool,
+    /// dfs takes the last successor first, as programs do that put them on a stack in their order
+    #[arg(long)]
+    dfs_last_first: bool,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +55,22 @@ enum TiesChoice {
     Fifo,
     /// The one whose board, read as a number, is smaller
     Board,
+}
+
+impl Conventions {
+    /// Other options with these conventions.
+    pub(super) fn on<'a>(&self, options: SearchOptions<'a>) -> SearchOptions<'a> {
+        SearchOptions {
+            order: self.order.clone(),
+            last_first: self.dfs_last_first,
+            ties: match self.ties {
+                TiesChoice::Fifo => Ties::FirstIn,
+                TiesChoice::Board => Ties::SmallerBoard,
+            },
+            count_goal: self.count_goal,
+            ..options
+        }
+    }
 }
 
 impl SearchArguments {
@@ -84,7 +110,7 @@ impl SearchArguments {
         threads: usize,
     ) -> anyhow::Result<SearchOptions<'static>> {
         let added = self.own.add_to(solvers, self.limits.bytes())?;
-        Ok(SearchOptions {
+        Ok(self.conventions.on(SearchOptions {
             algorithm: self.algorithm,
             heuristic: chosen(self.heuristic.as_ref(), &added)?,
             timeout: self.limits.timeout,
@@ -96,12 +122,7 @@ impl SearchArguments {
             },
             threads,
             weight: self.weight,
-            order: self.order.clone(),
-            ties: match self.ties {
-                TiesChoice::Fifo => Ties::FirstIn,
-                TiesChoice::Board => Ties::SmallerBoard,
-            },
-            count_goal: self.count_goal,
-        })
+            ..SearchOptions::default()
+        }))
     }
 }

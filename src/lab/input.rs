@@ -4,12 +4,14 @@
 //! [`Boards`] hands out what is to be read in pieces, each of which can be read by itself, on
 //! whatever thread.
 
+mod arguments;
 mod boards;
 mod compressed;
 mod folder;
 mod names;
 mod remarks;
 
+pub use arguments::UnclearArguments;
 pub use boards::{Boards, Unread};
 pub use compressed::Compression;
 pub use folder::natural_order;
@@ -115,22 +117,6 @@ pub struct Item {
 }
 
 impl Source {
-    /// Reads an argument: `-`, a path, or a board.
-    pub fn from_argument(argument: &str) -> Source {
-        if argument == "-" {
-            Source::Standard
-        } else if !Path::new(argument).exists() && looks_like_a_board(argument) {
-            Source::Inline(argument.to_owned())
-        } else {
-            Source::Path(argument.into())
-        }
-    }
-
-    /// Reads an argument that is `-` or a path.
-    pub fn from_path(argument: &str) -> Source {
-        if argument == "-" { Source::Standard } else { Source::Path(argument.into()) }
-    }
-
     /// All boards of the source, folders in natural order.
     pub fn read(&self, shape: Option<Shape>) -> Vec<Item> {
         Boards::open(std::slice::from_ref(self), shape, &|_| true).collect()
@@ -149,21 +135,19 @@ fn read_standard(shape: Option<Shape>, renamed: &mut Remark) -> Vec<Item> {
     }
 }
 
-/// Whether a text that is no path was meant as a board: numbers and separators, and at most a
-/// slip or two. Nothing at all is a board that was forgotten.
-fn looks_like_a_board(text: &str) -> bool {
-    let on_a_board = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;/[]".contains(c);
-    let numbers = text.contains(|c: char| c.is_ascii_digit()) && text.contains([',', ' ', ';']);
-    text.trim().is_empty() || (numbers && text.chars().filter(|c| !on_a_board(*c)).count() <= 2)
-}
-
-/// The one board of a file, as for a goal.
+/// The one board that an argument is, or that is in the file of that path, as for a goal. `name` is
+/// what a board that is the argument is called in errors.
 ///
 /// # Errors
 /// If it cannot be read, or is not one board.
-pub fn read_board(path: &Path, shape: Option<Shape>) -> Result<Board, InputError> {
-    let bytes = read_file(path)?;
-    Ok(text::parse_one(&path.to_string_lossy(), &bytes, shape)?.board)
+pub fn read_board(argument: &str, name: &str, shape: Option<Shape>) -> Result<Board, InputError> {
+    let entry = match Source::from_argument(argument) {
+        Source::Inline(board) => text::parse_one(name, board.as_bytes(), shape)?,
+        Source::Path(_) | Source::Standard => {
+            text::parse_one(argument, &read_file(Path::new(argument))?, shape)?
+        }
+    };
+    Ok(entry.board)
 }
 
 /// The text of a file.
@@ -283,19 +267,4 @@ fn items(
             Err(error) => Item { name: name(error.line, None), entry: Err(error.into()) },
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_are_told_apart() {
-        assert_eq!(Source::from_argument("-"), Source::Standard);
-        assert!(matches!(Source::from_argument("0,8,7,6,5,4,3,2,1"), Source::Inline(_)));
-        assert!(matches!(Source::from_argument("5 3 8/0 2 4/1 7 6"), Source::Inline(_)));
-        assert!(matches!(Source::from_argument("0,8,x,6,5,4,3,2,1"), Source::Inline(_)));
-        assert!(matches!(Source::from_argument("boards/board1"), Source::Path(_)));
-        assert!(matches!(Source::from_argument("src"), Source::Path(_)));
-    }
 }
