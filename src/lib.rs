@@ -68,6 +68,7 @@ pub mod heuristic;
 pub mod lab;
 mod limits;
 mod once_list;
+mod parallel;
 pub mod puzzle;
 pub mod search;
 pub mod solver;

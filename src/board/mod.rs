@@ -8,6 +8,7 @@ pub mod check;
 pub mod notation;
 mod print;
 mod shape;
+pub mod steps;
 pub mod text;
 
 pub use print::BoardStyle;

@@ -3,17 +3,20 @@
 use super::batch_progress::ProgressLine;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
-use super::output::{complaint, data, note, refuse_to_overwrite};
+use super::output::{complaint, data, note, refuse_to_overwrite, yellow};
 use super::search_options::SearchArguments;
-use super::{Common, interrupt, summary};
+use super::sources::paths;
+use super::{Common, interrupt, remarks, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use glob::{MatchOptions, Pattern};
 use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
 use permutile::lab::batch::{Existing, OutputError, RecordOutput};
 use permutile::lab::csv_table::CsvError;
+use permutile::lab::files::Files;
 use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
+use permutile::lab::record::Status;
 use permutile::lab::shard::Shard;
 use permutile::lab::summary::Summary;
 use std::io;
@@ -29,12 +32,13 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  \
     permutile batch boards/ --out results.jsonl\n  \
     permutile batch boards/ --out results.jsonl --resume\n  \
+    permutile batch boards/ --out results.jsonl --resume --retry timeout --timeout 1h\n  \
     permutile batch boards/ --timeout 10s --csv results.csv > results.jsonl\n  \
     permutile batch boards/ --shard 2/8 --out part2.jsonl\n  \
     permutile batch hard.boards --parallel within --out hard.jsonl")]
 pub(super) struct BatchCommand {
     /// Files, folders, or `-`
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(value_name = "PATH")]
     paths: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
@@ -43,9 +47,13 @@ pub(super) struct BatchCommand {
     /// The journal: one record a line [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Continue the journal: boards that it has a record of are not solved again
+    /// Continue the journal: boards that it has an answer for are not solved again
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
+    /// Of the boards in the journal, solve just those again that ended like this, as in
+    /// timeout,memory-limit
+    #[arg(long, value_name = "STATUSES", value_delimiter = ',', requires = "resume", value_parser = parse_status)]
+    retry: Option<Vec<Status>>,
     /// Overwrite files that are there
     #[arg(long)]
     force: bool,
@@ -89,16 +97,16 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
-    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
-    let overwrite = command.force || command.resume;
-    command.summary.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, overwrite))?;
+    let sources = paths(&command.paths)?;
+    command.check_files(&sources, &|path| wanted.takes(path))?;
     let batch = Batch {
         shape: command.puzzle.shape(&solvers),
         include: &|path| wanted.takes(path),
         workers,
         shard: command.shard,
+        retry: command.retry.clone(),
         ordered: command.ordered,
-        csv: command.csv.clone().map(|path| CsvOutput { path, overwrite }),
+        csv: command.csv.clone().map(|path| CsvOutput { path, existing: command.existing() }),
         ..Batch::new(&sources, &options, &solvers, command.record_output())
     };
     let mut progress = (!common.quiet).then(ProgressLine::new);
@@ -110,20 +118,51 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
 }
 
 impl BatchCommand {
-    fn record_output(&self) -> RecordOutput<'static> {
-        let existing = match (self.resume, self.force) {
+    /// Checks that no file is written that is an input or another output, and that no other
+    /// program's file is in the place of the summary.
+    fn check_files(
+        &self,
+        sources: &[Source],
+        include: &dyn Fn(&Path) -> bool,
+    ) -> anyhow::Result<()> {
+        let outputs: Vec<&Path> = [&self.out, &self.csv, &self.summary]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
+            .collect();
+        let others: Vec<&Path> = self.puzzle.files().chain(self.search.files()).collect();
+        Files { outputs: &outputs, sources, include, others: &others }.check()?;
+        let Some(path) = &self.summary else { return Ok(()) };
+        let own = self.resume && std::fs::read_to_string(path).is_ok_and(|t| summary::is_one(&t));
+        refuse_to_overwrite(path, self.force || own)
+    }
+
+    /// What happens to files that are there.
+    fn existing(&self) -> Existing {
+        match (self.resume, self.force) {
             (true, _) => Existing::Resume,
             (false, true) => Existing::Overwrite,
             (false, false) => Existing::Refuse,
-        };
+        }
+    }
+
+    fn record_output(&self) -> RecordOutput<'static> {
         match &self.out {
-            Some(path) => RecordOutput::Journal { path: path.clone(), existing },
+            Some(path) => RecordOutput::Journal { path: path.clone(), existing: self.existing() },
             None => RecordOutput::Writer {
                 name: "standard output".to_owned(),
                 writer: Box::new(io::stdout()),
             },
         }
     }
+}
+
+/// Reads the name of a status.
+fn parse_status(name: &str) -> Result<Status, String> {
+    name.parse().map_err(|error| {
+        let names: Vec<&str> = Status::ALL.map(Status::name).to_vec();
+        format!("{error}: expected {}", names.join(", "))
+    })
 }
 
 /// What stopped a run, with the options that would help.
@@ -139,12 +178,10 @@ fn with_advice(error: BatchError) -> anyhow::Error {
         OutputError::Journal(JournalError::InUse(_)) => {
             anyhow!("{error}; wait for it, or choose another --out")
         }
-        OutputError::OtherSettings { .. } => {
-            anyhow!("{error}: give the same options, or another --out")
-        }
         OutputError::Csv(CsvError::Exists(_)) => {
             anyhow!("{error}; choose another name, or give --force")
         }
+        OutputError::Csv(CsvError::NotATable(_)) => anyhow!("{error}; choose another name"),
         // A closed pipe is no failure: the system's error decides.
         OutputError::Writer { name, error } => anyhow::Error::from(error).context(name),
         OutputError::Journal(_) | OutputError::Csv(_) => error.into(),
@@ -169,6 +206,21 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         data(summary::as_text(summary))?;
     } else if !common.quiet {
         note(summary::as_text(summary));
+    }
+    if !common.quiet {
+        // Where the summary goes elsewhere.
+        if command.out.is_some() {
+            remarks::lines(&summary.input).for_each(note);
+        }
+        for (puzzle, heuristic) in summary.claims() {
+            note(command.search.audit_advice(puzzle, &command.puzzle, heuristic));
+        }
+    }
+    let again = &summary.repeated;
+    if again.other_question > 0 && (common.quiet || common.json) {
+        for line in summary::repeated(again) {
+            note(format!("{} {line}", yellow("warning:")));
+        }
     }
     let mut exit = summary.statuses.keys().map(|&status| status.into()).max();
     if !summary.contradictions.is_empty() {
@@ -198,31 +250,31 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
 
 /// Which files of folders are taken.
 struct Wanted {
-    include: Option<GlobSet>,
-    exclude: GlobSet,
+    /// All, if there is none.
+    include: Vec<Pattern>,
+    exclude: Vec<Pattern>,
 }
 
 impl Wanted {
     fn new(include: &[String], exclude: &[String]) -> anyhow::Result<Wanted> {
-        let include = if include.is_empty() { None } else { Some(globs("--include", include)?) };
-        Ok(Wanted { include, exclude: globs("--exclude", exclude)? })
+        Ok(Wanted { include: globs("--include", include)?, exclude: globs("--exclude", exclude)? })
     }
 
     fn takes(&self, path: &Path) -> bool {
-        self.include.as_ref().is_none_or(|globs| globs.is_match(path))
-            && !self.exclude.is_match(path)
+        let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
+        let is_one_of =
+            |globs: &[Pattern]| globs.iter().any(|glob| glob.matches_path_with(path, options));
+        (self.include.is_empty() || is_one_of(&self.include)) && !is_one_of(&self.exclude)
     }
 }
 
 /// A pattern without a slash matches names, one with a slash the ends of paths.
-fn globs(option: &str, patterns: &[String]) -> anyhow::Result<GlobSet> {
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
+fn globs(option: &str, patterns: &[String]) -> anyhow::Result<Vec<Pattern>> {
+    let glob = |pattern: &String| {
         let anywhere = format!("**/{}", pattern.trim_start_matches("./"));
-        let glob = GlobBuilder::new(&anywhere).literal_separator(true).build();
-        set.add(glob.with_context(|| format!("{option} {pattern}"))?);
-    }
-    set.build().context(option.to_owned())
+        Pattern::new(&anywhere).with_context(|| format!("{option} {pattern}"))
+    };
+    patterns.iter().map(glob).collect()
 }
 
 #[cfg(test)]

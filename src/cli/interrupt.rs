@@ -24,6 +24,9 @@ pub(super) fn stop() {
 /// Waits for input, as from a terminal: the first Ctrl-C ends the program at once.
 pub(super) fn while_waiting<T>(read: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
+    if is_set() {
+        std::process::exit(130);
+    }
     let read = read();
     WAITING.store(false, Ordering::SeqCst);
     read

@@ -2,20 +2,22 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::output::{complaint, data, data_lines, note};
+use super::output::{complaint, data, data_lines, note, refuse_to_overwrite};
+use super::remarks::read_all;
 use super::summary;
 use anyhow::anyhow;
 use clap::Args;
 use permutile::board::Shape;
 use permutile::format::counted;
 use permutile::lab::csv_table::{CsvError, CsvTable};
-use permutile::lab::input::{Boards, Item, Source};
+use permutile::lab::files::Files;
+use permutile::lab::input::Source;
 use permutile::lab::journal::{self, Journal, JournalError};
 use permutile::lab::merge::merge;
 use permutile::lab::record::Record;
 use permutile::lab::summary::Tally;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Join journals into one, and check that they fit together
 ///
@@ -50,13 +52,21 @@ pub(super) struct Merge {
 const OVERWRITE: &str = "choose another name, or give --force";
 
 pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
+    let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
+    let outputs: Vec<&Path> =
+        [&command.out, &command.csv].into_iter().flatten().map(PathBuf::as_path).collect();
+    let journals: Vec<&Path> = command.journals.iter().map(PathBuf::as_path).collect();
+    let include = |_: &Path| true;
+    Files { outputs: &outputs, sources: &sources, include: &include, others: &journals }.check()?;
+    for path in outputs {
+        refuse_to_overwrite(path, command.force)?;
+    }
     let mut records: Vec<Record> = Vec::new();
     for path in &command.journals {
         records.extend(journal::read(path)?);
     }
     let mut merged = merge(records);
-    let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
-    let boards: Vec<Item> = Boards::open(&sources, command.shape, &|_| true).collect();
+    let boards = read_all(&sources, command.shape, common);
     let known_lengths: HashMap<String, u32> = boards
         .iter()
         .filter_map(|item| Some((item.name.clone(), item.entry.as_ref().ok()?.known_length?)))
@@ -71,7 +81,7 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
     let table = command.csv.as_deref().map(|path| CsvTable::create(path, command.force));
     let mut table = table.transpose().map_err(|error| match error {
         CsvError::Exists(_) => anyhow!("{error}; {OVERWRITE}"),
-        error @ CsvError::Io { .. } => error.into(),
+        error => error.into(),
     })?;
     let mut tally = Tally::default();
     for record in &merged.records {

@@ -21,13 +21,14 @@
 //! kept as multiples of 2⁻¹⁶, rounded down, so that a sum carried along a path is exactly the one
 //! from scratch and no rounding makes an estimate too high.
 
+use super::expression::Expression;
 use super::per_tile::PerTile;
 use super::{Promise, TileSum};
 use crate::puzzle::Frame;
 use crate::toml_text::{TomlError, TomlText};
-use exmex::prelude::*;
 use serde::Deserialize;
 use toml::Spanned;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The binary digits after the point, of weights that are not whole.
 const DIGITS: u32 = 16;
@@ -43,6 +44,7 @@ const NOISE: f64 = 1e-9;
 pub struct Formula {
     name: String,
     summary: String,
+    file_hash: u64,
     promise: Promise,
     wrap: Option<bool>,
     divisor: Divisor,
@@ -59,7 +61,7 @@ enum Divisor {
 #[derive(Clone, Debug)]
 enum Weights {
     /// Of `dx` and `dy`.
-    Formula(Box<FlatEx<f64>>),
+    Formula(Expression),
     /// By `dy`, then by `dx`.
     Table(Vec<Vec<f64>>),
     /// By tile, then by cell.
@@ -107,8 +109,13 @@ impl Formula {
         }
         let weights = match (file.formula, file.table, file.tiles) {
             (Some(formula), None, None) => {
-                let read = read_formula(formula.get_ref());
-                read.map_err(|problem| text.error(formula.span(), problem))?
+                let (written, span) = (formula.get_ref(), formula.span());
+                Weights::Formula(Expression::parse(written).map_err(|error| {
+                    // Where it stands in the file as it is written, without escapes.
+                    let begin = text.text[span.clone()].find(written).map(|at| span.start + at);
+                    let at = begin.map_or(span.start, |begin| begin + error.offset);
+                    text.error(at..span.end, error.to_string())
+                })?)
             }
             (None, Some(table), None) => Weights::Table(table.into_inner()),
             (None, None, Some(tiles)) => Weights::Tiles(tiles.into_inner()),
@@ -133,6 +140,7 @@ impl Formula {
         Ok(Formula {
             summary: file.summary.unwrap_or_else(|| format!("from {source_name}")),
             name: name.clone(),
+            file_hash: xxh3_64(text.text.as_bytes()),
             promise: Promise { admissible: file.admissible, consistent: file.consistent },
             wrap: file.wrap,
             divisor,
@@ -143,6 +151,11 @@ impl Formula {
     /// The name that the file gives.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// A hash of the file's text.
+    pub fn file_hash(&self) -> u64 {
+        self.file_hash
     }
 
     /// What it is, in one line.
@@ -200,10 +213,7 @@ impl Formula {
         let tile = frame.goal().tiles()[label].0;
         let (weight, place) = match &self.weights {
             Weights::Formula(formula) => {
-                let value = |name: &String| if name == "dx" { dx as f64 } else { dy as f64 };
-                let values: Vec<f64> = formula.var_names().iter().map(value).collect();
-                let weight = formula.eval(&values).map_err(|error| error.to_string())?;
-                (Some(weight), format!("dx = {dx}, dy = {dy}"))
+                (Some(formula.value(dx as f64, dy as f64)), format!("dx = {dx}, dy = {dy}"))
             }
             Weights::Table(table) => {
                 let weight = table.get(dy).and_then(|row| row.get(dx)).copied();
@@ -222,21 +232,6 @@ impl Formula {
                 Err(format!("its weight for {place} is {weight}: expected a number from 0 on"))
             }
         }
-    }
-}
-
-/// A formula of `dx` and `dy`.
-fn read_formula(text: &str) -> Result<Weights, String> {
-    // The parser calls itself for what is in parentheses.
-    const LONGEST: usize = 1000;
-    if text.len() > LONGEST {
-        return Err(format!("a formula has at most {LONGEST} characters"));
-    }
-    let formula = FlatEx::<f64>::parse(text)
-        .map_err(|error| format!("{error}; expected a formula of dx and dy, as in dx + dy"))?;
-    match formula.var_names().iter().find(|name| *name != "dx" && *name != "dy") {
-        Some(other) => Err(format!("there is no \"{other}\": a formula is of dx and dy alone")),
-        None => Ok(Weights::Formula(Box::new(formula))),
     }
 }
 
@@ -294,7 +289,12 @@ mod tests {
         );
         assert!(error("name = \"a\"").contains("expected one of"));
         assert!(error("name = \"a\"\nformula = \"dx\"\ntable = []").contains("expected one of"));
-        assert!(error("name = \"a\"\nformula = \"dx +\"").starts_with("h.toml:2:11: "));
+        assert_eq!(
+            error("name = \"a\"\nformula = \"dx + * dy\""),
+            "h.toml:2:17: found \"*\": expected a number, dx, dy, a function or \"(\""
+        );
+        assert!(error("name = \"a\"\nformula = \"dx +\"").starts_with("h.toml:2:16: "));
+        assert!(error("name = \"a\"\nformula = \"\"\"\ndx\n+ ?\"\"\"").starts_with("h.toml:4:3: "));
         assert!(error("name = \"a\"\nformula = \"dx + z\"").contains("there is no \"z\""));
         assert!(error("name = \"a\"\nformula = \"dx\"\ndivisor = 0").starts_with("h.toml:3:11: "));
         assert!(
@@ -302,7 +302,7 @@ mod tests {
         );
         assert!(error("name = \"a\"\nformula = \"dx\"\nspeed = 1").contains("speed"));
         assert!(
-            error(&format!("name = \"a\"\nformula = \"{}\"", "(".repeat(900))).contains("2:11")
+            error(&format!("name = \"a\"\nformula = \"{}\"", "(".repeat(900))).contains("nested")
         );
     }
 

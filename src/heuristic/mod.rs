@@ -91,6 +91,7 @@ pub mod circular_manhattan_last_move;
 pub mod conflict_steps;
 pub mod database_steps;
 pub mod euclidean;
+mod expression;
 pub mod formula;
 pub mod inversion_distance;
 pub mod inversion_steps;

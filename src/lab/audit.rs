@@ -7,6 +7,7 @@
 
 use super::random::Random;
 use super::symmetric_boards::SymmetricBoards;
+use crate::parallel;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, Puzzle, PuzzleVisitor};
 use crate::search::astar::ASTAR;
@@ -14,7 +15,6 @@ use crate::search::estimator::{Edge, Estimator};
 use crate::search::{HeuristicKind, Limits, SearchOptions, Silent};
 use crate::solver::{Answer, RequestError, Solution, Solver};
 use crate::table::layers::Layers;
-use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -23,6 +23,9 @@ pub const DEFAULT_STATES: u64 = 10_000_000;
 
 /// How many random boards farther away are checked by default.
 pub const DEFAULT_RANDOM: usize = 20;
+
+/// How many classes of symmetric boards a thread takes at a time.
+const PIECE: usize = 1 << 4;
 
 /// Which heuristic is audited, and on which boards.
 #[derive(Clone, Debug)]
@@ -247,12 +250,9 @@ impl PuzzleVisitor for AroundTheGoal<'_> {
             // From the last layer, an evenly spread sample of classes, rounded up.
             let step = (size.boards / (plan.states - audit.states)).max(1) as usize;
             let depth = layers.depth();
-            let check = |&key: &P::Key| match plan.limits.check_time() {
-                Ok(()) => trial.check_class(&key.labels(trial.images.cells), depth),
-                Err(_) => Findings::default(),
-            };
-            let classes = layers.current().par_iter().step_by(step);
-            let findings = classes.map(check).reduce(Findings::default, Findings::joined);
+            let classes = layers.current();
+            let labels = |number: usize| classes[number * step].labels(trial.images.cells);
+            let findings = trial.check_classes(classes.len().div_ceil(step), &labels, depth);
             audit.states += findings.states;
             audit.edges += findings.edges;
             audit.admissible &= findings.too_high.count == 0;
@@ -330,6 +330,23 @@ impl PuzzleVisitor for FartherAway<'_> {
 }
 
 impl Trial<'_> {
+    /// Checks all boards of so many classes, which `labels` has a member of each of.
+    fn check_classes(
+        &self,
+        classes: usize,
+        labels: &(dyn Fn(usize) -> Vec<u8> + Sync),
+        distance: Depth,
+    ) -> Findings {
+        let findings = parallel::map_pieces(classes, PIECE, |range| {
+            let findings = range.map(|number| match self.plan.limits.check_time() {
+                Ok(()) => self.check_class(&labels(number), distance),
+                Err(_) => Findings::default(),
+            });
+            findings.fold(Findings::default(), Findings::joined)
+        });
+        findings.into_iter().fold(Findings::default(), Findings::joined)
+    }
+
     /// Checks all boards of a class, at a known distance.
     fn check_class(&self, labels: &[u8], distance: Depth) -> Findings {
         let mut findings = Findings::default();
@@ -472,9 +489,9 @@ impl PuzzleVisitor for Misleading<'_> {
             let step = (size as usize / TRIED_PER_LAYER).max(1);
             let members = |&key: &P::Key| trial.images.all(&key.labels(trial.images.cells));
             let boards: Vec<Vec<u8>> = classes.step_by(step).flat_map(members).collect();
-            let misled = boards.par_iter().find_map_first(|labels| {
+            let misled = parallel::find_first(boards.len(), 1, |range| {
                 limits.check_time().ok()?;
-                trial.too_long(labels, depth)
+                trial.too_long(&boards[range.start], depth)
             });
             if misled.is_some() || size > MOST_BOARDS {
                 return misled;

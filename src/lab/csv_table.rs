@@ -2,7 +2,7 @@
 
 use super::record::{GoalField, Record};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Why a table cannot be written.
@@ -11,6 +11,9 @@ pub enum CsvError {
     /// There is a file of that name, which is not to be overwritten.
     #[error("{}: there is such a file already", .0.display())]
     Exists(PathBuf),
+    /// A table was to be continued, and the file of that name is something else.
+    #[error("{}: there is such a file already, and it is no table of records", .0.display())]
+    NotATable(PathBuf),
     /// The system refused.
     #[error("{}: {error}", path.display())]
     Io {
@@ -28,7 +31,7 @@ pub struct CsvTable {
     writer: csv::Writer<File>,
 }
 
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "board",
     "puzzle",
     "goal",
@@ -46,6 +49,7 @@ const COLUMNS: [&str; 17] = [
     "peak_bytes",
     "moves",
     "error",
+    "rests_on",
 ];
 
 impl CsvTable {
@@ -63,6 +67,19 @@ impl CsvTable {
         let mut table = CsvTable { path: path.into(), writer: csv::Writer::from_writer(file) };
         table.row(&COLUMNS)?;
         Ok(table)
+    }
+
+    /// Whether a file is a table of records, or empty.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn is_at(path: &Path) -> Result<bool, CsvError> {
+        let header = COLUMNS[..4].join(",");
+        let mut begin = Vec::new();
+        let read = File::open(path)
+            .and_then(|file| file.take(header.len() as u64).read_to_end(&mut begin));
+        read.map_err(|error| CsvError::Io { path: path.into(), error })?;
+        Ok(begin.is_empty() || begin == header.as_bytes())
     }
 
     /// Adds the row of a record.
@@ -97,6 +114,7 @@ impl CsvTable {
             &record.peak_bytes.to_string(),
             &record.moves.as_deref().unwrap_or_default().join(" "),
             record.error.as_deref().unwrap_or_default(),
+            record.rests_on.as_deref().unwrap_or_default(),
         ])
     }
 

@@ -2,10 +2,10 @@
 
 use super::random::Random;
 use super::scramble::uniform;
+use crate::parallel;
 use crate::puzzle::Depth;
 use crate::search::{Limits, SearchOptions, Silent};
 use crate::solver::{Answer, Solution, SolveError, Solver};
-use rayon::prelude::*;
 
 /// The number of boards at each distance.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -76,7 +76,7 @@ pub fn sample_distances(
     solved: &(dyn Fn() + Sync),
 ) -> Result<DistanceSample, SolveError> {
     let options = SearchOptions { limits, ..SearchOptions::default() };
-    let distance = |number: u64| {
+    let distance = |number: u64| -> Result<DistanceSample, SolveError> {
         let labels = uniform(solver.frame(), &mut Random::new(seed, number));
         let answer = solver.solve(&solver.frame().decode(&labels), &options, &mut Silent)?;
         solved();
@@ -84,10 +84,8 @@ pub fn sample_distances(
         let proven = found.solution.filter(Solution::is_optimal);
         Ok(DistanceSample::new(proven.map(|solution| solution.len() as Depth)))
     };
-    (0..boards)
-        .into_par_iter()
-        .map(distance)
-        .try_reduce(DistanceSample::default, |one, other| Ok(one.joined(other)))
+    let distances = parallel::map_pieces(boards as usize, 1, |range| distance(range.start as u64));
+    distances.into_iter().try_fold(DistanceSample::default(), |sum, one| Ok(sum.joined(one?)))
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use super::random::Random;
 use super::scramble::uniform;
 use crate::limits::Limits;
+use crate::parallel;
 use crate::puzzle::Depth;
 use crate::search::HeuristicKind;
 use crate::solver::{RequestError, Solver};
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many boards are made at a time.
@@ -45,11 +45,6 @@ impl EstimateDistribution {
                 *count += other;
             }
         }
-    }
-
-    fn joined(mut self, other: EstimateDistribution) -> EstimateDistribution {
-        self.join(other);
-        self
     }
 
     /// How many boards there are with each estimate, where the blank is in a cell; cell 0 if
@@ -111,31 +106,30 @@ pub fn sample_estimates(
     let mut first = 0;
     while first < boards && !cancelled.load(Ordering::Relaxed) {
         let count = BLOCK.min(boards - first);
-        let stretches = (first / STRETCH..(first + count).div_ceil(STRETCH)).into_par_iter();
-        let labels: Vec<u8> = stretches
-            .flat_map_iter(|stretch| {
-                let mut random = Random::new(seed, stretch);
-                let wanted = STRETCH.min(first + count - stretch * STRETCH);
-                (0..wanted).flat_map(move |_| uniform(frame, &mut random))
-            })
-            .collect();
+        // Blocks are whole stretches but for the last.
+        let stretches = count.div_ceil(STRETCH) as usize;
+        let labels: Vec<Vec<u8>> = parallel::map_pieces(stretches, 1, |range| {
+            let stretch = first / STRETCH + range.start as u64;
+            let mut random = Random::new(seed, stretch);
+            let wanted = STRETCH.min(first + count - stretch * STRETCH);
+            (0..wanted).flat_map(|_| uniform(frame, &mut random)).collect()
+        });
         for (kind, distribution) in kinds.iter().zip(&mut distributions) {
             let limits = Limits { cancelled: Some(cancelled), ..Limits::default() };
             let estimator = match solver.estimator(kind, &limits) {
                 Err(RequestError::NotBuilt { .. }) => return Ok(distributions),
                 estimator => estimator?,
             };
-            let counted = labels.par_chunks_exact(cells).fold(
-                || EstimateDistribution::new(blanks),
-                |mut distribution, labels| {
+            let counted = parallel::map_pieces(labels.len(), 1, |range| {
+                let mut distribution = EstimateDistribution::new(blanks);
+                for labels in labels[range.start].chunks_exact(cells) {
                     let is_blank = |&label: &u8| Some(label) == frame.blank_label();
                     let blank = labels.iter().position(is_blank).unwrap_or(0);
                     distribution.add(blank, estimator.estimate(labels));
-                    distribution
-                },
-            );
-            let empty = || EstimateDistribution::new(blanks);
-            distribution.join(counted.reduce(empty, EstimateDistribution::joined));
+                }
+                distribution
+            });
+            counted.into_iter().for_each(|counted| distribution.join(counted));
         }
         first += count;
     }

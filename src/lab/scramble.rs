@@ -4,10 +4,14 @@ use super::random::Random;
 use super::symmetric_boards::SymmetricBoards;
 use crate::board::Board;
 use crate::limits::{Limits, StopReason};
+use crate::parallel;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{AnyPuzzle, Frame, MoveSet, Puzzle, PuzzleVisitor};
 use crate::table::layers::Layers;
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
+
+/// How many classes a thread takes at a time.
+const PIECE: usize = 1 << 8;
 
 /// How random boards are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,6 +147,12 @@ pub(super) fn uniform(frame: &Frame, random: &mut Random) -> Vec<u8> {
     labels
 }
 
+/// Sorts classes by the labels of their boards.
+fn sort_by_labels<K: Packed>(classes: &mut [(K, u32)], cells: usize) {
+    let labels = |key: K| (0..cells).map(move |cell| key.label(cell));
+    classes.par_sort_unstable_by(|(a, _), (b, _)| labels(*a).cmp(labels(*b)));
+}
+
 /// All boards at one distance, as classes of symmetric ones.
 ///
 /// Each class stands under its smallest member, in the order of plain lists of labels. So
@@ -177,9 +187,12 @@ impl<P: Puzzle> ExactLayer<P> {
             let size = layers.canonicalizer().canonical_with_inverse(key).class_size;
             (P::Key::from_labels(&smallest), size)
         };
-        let mut sized: Vec<(P::Key, u32)> = layers.current().par_iter().map(class).collect();
-        let labels = |key: P::Key| (0..images.cells).map(move |cell| key.label(cell));
-        sized.par_sort_unstable_by(|(a, _), (b, _)| labels(*a).cmp(labels(*b)));
+        let current = layers.current();
+        let mut sized: Vec<(P::Key, u32)> = parallel::map_pieces(current.len(), PIECE, |range| {
+            current[range].iter().map(class).collect::<Vec<_>>()
+        })
+        .concat();
+        sort_by_labels(&mut sized, images.cells);
         let add = |total: &mut u64, (_, size): &(P::Key, u32)| {
             *total += u64::from(*size);
             Some(*total)

@@ -17,6 +17,7 @@ use super::solvers::{PuzzleError, load_definition};
 use crate::board::Board;
 use crate::heuristic::pattern_views::{pattern, permutations};
 use crate::limits::{Limits, Observer, StopReason};
+use crate::parallel;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::packed::Packed;
@@ -28,17 +29,19 @@ use crate::table::layers::Layers;
 use crate::table::pattern::{Flaw, PatternTable};
 use crate::table::reach::Reach;
 use crate::table::sliding::{MOST_TILES, Pattern, SharedIndexes, SlidingTable};
-use rayon::prelude::*;
 use serde::Serialize;
 
 /// How many random walks are made for each number of moves.
 const WALKS: u64 = 10_000;
 
 /// How many random boards are looked up in each filter.
-const RANDOM_BOARDS: u64 = 200_000;
+const RANDOM_BOARDS: usize = 200_000;
 
 /// How many boards have their neighbours looked up between two checks of the limits.
 const STRIDE: usize = 1 << 16;
+
+/// How many boards a thread takes at a time.
+const PIECE: usize = 1 << 10;
 
 /// What was proven about a table.
 #[derive(Clone, Debug, Serialize)]
@@ -222,16 +225,21 @@ impl PuzzleVisitor for Prove<'_> {
         filters.have_walks()?;
         let (layers, canonicalizer) = layers.into_parts();
         let known = ExactLayers { puzzle, layers: &layers, canonicalizer: &canonicalizer };
-        let random: Vec<P::Key> = (0..RANDOM_BOARDS)
-            .into_par_iter()
-            .map(|number| {
-                P::Key::from_labels(&uniform(puzzle.frame(), &mut Random::new(1, number)))
-            })
-            .collect();
+        let random = |number: usize| {
+            let mut random = Random::new(1, number as u64);
+            P::Key::from_labels(&uniform(puzzle.frame(), &mut random))
+        };
+        let random = parallel::map_pieces(RANDOM_BOARDS, PIECE, |range| {
+            range.map(random).collect::<Vec<P::Key>>()
+        })
+        .concat();
         let taken_for_near = |moves| {
             let taken =
                 |&&key: &&P::Key| reach.may_be_within(key, moves) && !known.is_within(key, moves);
-            random.par_iter().filter(taken).count() as f64 / random.len() as f64
+            let taken = parallel::map_pieces(random.len(), PIECE, |range| {
+                random[range].iter().filter(taken).count()
+            });
+            taken.iter().sum::<usize>() as f64 / random.len() as f64
         };
         Ok(Proof::Reach(ReachProof {
             puzzle: description.puzzle.clone(),
@@ -319,7 +327,7 @@ impl<P: Puzzle> Filters<'_, P> {
     /// All boards of a layer are where they must be.
     fn have_all(&self, layer: &[P::Key], depth: Depth) -> Result<(), Unproven> {
         let lacking = |&key: &P::Key| self.lacking(key, depth).map(|moves| (key, moves));
-        match layer.par_iter().find_map_first(lacking) {
+        match find_first(layer, lacking) {
             Some((key, moves)) => Err(self.missing(key, moves)),
             None => Ok(()),
         }
@@ -344,7 +352,7 @@ impl<P: Puzzle> Filters<'_, P> {
             if let Err(stop) = limits.check_time() {
                 return Ok(Some(stop));
             }
-            if let Some(key) = keys.par_iter().find_map_first(missing_next_to) {
+            if let Some(key) = find_first(keys, missing_next_to) {
                 return Err(self.missing(key, radius));
             }
             observer
@@ -356,7 +364,8 @@ impl<P: Puzzle> Filters<'_, P> {
     /// Boards at the end of random walks are where they must be.
     fn have_walks(&self) -> Result<(), Unproven> {
         let radius = u64::from(self.reach.radius());
-        let walk = |number: u64| {
+        let walk = |number: usize| {
+            let number = number as u64;
             let moves = (number % radius + 1) as Depth;
             let mut random = Random::new(0, number);
             let end = (0..moves).fold(self.puzzle.goal(), |state, _| {
@@ -368,11 +377,17 @@ impl<P: Puzzle> Filters<'_, P> {
             let key = self.puzzle.key(end);
             self.lacking(key, moves).map(|moves| (key, moves))
         };
-        match (0..WALKS * radius).into_par_iter().find_map_first(walk) {
+        let walks = (WALKS * radius) as usize;
+        match parallel::find_first(walks, PIECE, |mut range| range.find_map(walk)) {
             Some((key, moves)) => Err(self.missing(key, moves)),
             None => Ok(()),
         }
     }
+}
+
+/// The first thing that is found in a list.
+fn find_first<K: Packed, T: Send>(list: &[K], find: impl Fn(&K) -> Option<T> + Sync) -> Option<T> {
+    parallel::find_first(list.len(), PIECE, |range| list[range].iter().find_map(&find))
 }
 
 /// The exact distances of the boards near the goal.

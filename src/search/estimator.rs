@@ -277,6 +277,25 @@ impl<P, H> OnEngine<P, H> {
     }
 }
 
+/// The value of a state. Where this is asked for, speed does not matter: one copy of what may be a
+/// lot of code serves all such places.
+#[inline(never)]
+fn evaluated<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, state: P::State) -> H::Value {
+    heuristic.evaluate(puzzle, state)
+}
+
+/// The value after a move, for such places.
+#[inline(never)]
+pub(super) fn updated<P: Puzzle, H: Heuristic<P>>(
+    puzzle: &P,
+    heuristic: &H,
+    value: H::Value,
+    before: P::State,
+    m: Move,
+) -> H::Value {
+    heuristic.update(puzzle, value, before, m)
+}
+
 impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
     fn engine(&self) -> &dyn Engine {
         &*self.puzzle
@@ -284,22 +303,22 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
 
     fn estimate(&self, labels: &[u8]) -> Depth {
         let OnEngine { puzzle, heuristic } = self;
-        heuristic.estimate(heuristic.evaluate(puzzle, puzzle.state_of(labels)))
+        heuristic.estimate(evaluated(&**puzzle, heuristic, puzzle.state_of(labels)))
     }
 
     fn path_estimates(&self, labels: &[u8], moves: &[Move]) -> Vec<PathEstimate> {
         let OnEngine { puzzle, heuristic } = self;
         let mut state = puzzle.state_of(labels);
-        let mut value = heuristic.evaluate(puzzle, state);
+        let mut value = evaluated(&**puzzle, heuristic, state);
         let mut estimates = Vec::with_capacity(moves.len() + 1);
         for next in moves.iter().map(Some).chain([None]) {
             estimates.push(PathEstimate {
                 estimate: heuristic.estimate(value),
                 unrounded: heuristic.unrounded(puzzle, state, value),
-                agrees: value == heuristic.evaluate(puzzle, state),
+                agrees: value == evaluated(&**puzzle, heuristic, state),
             });
             if let Some(&m) = next {
-                value = heuristic.update(puzzle, value, state, m);
+                value = updated(&**puzzle, heuristic, value, state, m);
                 state = Puzzle::apply(&**puzzle, state, m);
             }
         }
@@ -370,10 +389,10 @@ impl Root<'_> {
     ) -> Node<P::State, H::Value> {
         let automaton = Puzzle::frame(puzzle).automaton();
         let state = puzzle.state_of(self.start);
-        let value = heuristic.evaluate(puzzle, state);
+        let value = evaluated(puzzle, heuristic, state);
         let root = Node { state, value, memory: Memory::START, depth: 0 };
         self.made.iter().fold(root, |Node { state, value, memory, depth }, &m| Node {
-            value: heuristic.update(puzzle, value, state, m),
+            value: updated(puzzle, heuristic, value, state, m),
             state: Puzzle::apply(puzzle, state, m),
             memory: automaton.after(memory, m),
             depth: depth + 1,

@@ -7,7 +7,7 @@
 //! order (see [`crate::puzzle::automaton`]), the estimate is updated move by move, and where the
 //! moves fix the parity of the length, bounds of the wrong parity are skipped.
 
-use super::estimator::{Estimator, Root};
+use super::estimator::{Estimator, Root, updated};
 use super::poller::{Poll, Poller};
 use super::slide;
 use super::{
@@ -320,7 +320,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                 continue;
             };
             let budget = self.bound - node.depth - 1;
-            let value = self.heuristic.update(self.puzzle, node.value, node.state, m);
+            let value = updated(self.puzzle, self.heuristic, node.value, node.state, m);
             match self.try_move(node.state, value, budget, m) {
                 Tried::CutOff => {}
                 Tried::Goal => {
@@ -381,10 +381,11 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         self.meter.count(budget)?;
         let legal = self.puzzle.legal(state);
         let automaton = self.puzzle.frame().automaton();
-        if let Some(followers) = P::FOUR_MOVES {
-            let moves = legal.and(match followers.get(usize::from(LAST)) {
-                Some(&allowed) => allowed,
-                None => automaton.allowed(memory),
+        // A constant: what is behind it is not compiled for other puzzles.
+        if const { P::FOUR_MOVES.is_some() } {
+            let moves = legal.and(match P::FOUR_MOVES {
+                Some(followers) if LAST < ANY => followers[usize::from(LAST)],
+                _ => automaton.allowed(memory),
             });
             self.try_if::<{ ORDER[0].0 }>(moves, state, value, budget)?;
             self.try_if::<{ ORDER[1].0 }>(moves, state, value, budget)?;

@@ -37,7 +37,7 @@ pub mod weighted_astar;
 pub use crate::limits::{Limits, Observer, Silent, StopReason};
 pub use estimator::{Estimator, OnEngine};
 pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};
-pub use options::{SearchOptions, Ties, UnknownMove};
+pub use options::{OrderError, SearchOptions, Ties};
 pub use outcome::{Iteration, Outcome, Path, Statistics};
 pub use registry::{ALGORITHMS, AUTO_SUMMARY, AlgorithmChoice, UnknownAlgorithm};
 

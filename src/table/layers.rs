@@ -8,12 +8,16 @@
 //! member's inverse: a shortest way may have been cut off at either end.
 
 use crate::limits::{Limits, StopReason};
+use crate::parallel;
 use crate::puzzle::Puzzle;
 use crate::puzzle::canonical::{Canonicalizer, inverse};
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
 
 /// How many members are expanded between two checks of the limits.
 const STRIDE: usize = 1 << 12;
+
+/// How many members a thread takes at a time.
+const PIECE: usize = 256;
 
 /// The size of one layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,12 +107,13 @@ impl<'a, P: Puzzle> Layers<'a, P> {
 
     /// How many boards the last layer has.
     pub fn size(&self) -> LayerSize {
-        let boards = self
-            .current
-            .par_iter()
-            .map(|&key| u64::from(self.canonicalizer.canonical_with_inverse(key).class_size))
-            .sum();
-        LayerSize { depth: self.depth, boards, classes: self.current.len() as u64 }
+        let class_size =
+            |&key: &P::Key| u64::from(self.canonicalizer.canonical_with_inverse(key).class_size);
+        let classes = self.current.len();
+        let boards = parallel::map_pieces(classes, STRIDE, |range| {
+            self.current[range].iter().map(class_size).sum::<u64>()
+        });
+        LayerSize { depth: self.depth, boards: boards.iter().sum(), classes: classes as u64 }
     }
 
     /// Makes the next layer; it is empty when all boards have been seen. `progress` receives
@@ -175,19 +180,19 @@ pub(super) fn neighbours<P: Puzzle>(
     let cells = puzzle.frame().shape().cells();
     let both_ends = canonicalizer.identifies_inverses();
     let canonical = |key| canonicalizer.canonical_with_inverse(key).key;
-    keys.par_iter()
-        .with_min_len(256)
-        .fold(Vec::new, |mut found, &key| {
+    let found = parallel::map_pieces(keys.len(), PIECE, |range| {
+        let mut found = Vec::new();
+        for &key in &keys[range] {
             let other = both_ends.then(|| inverse(key, cells)).filter(|&other| other != key);
             for key in std::iter::once(key).chain(other) {
                 let state = puzzle.state(key);
                 let back = |m| puzzle.key(puzzle.apply_back(state, m));
                 found.extend(puzzle.legal_back(state).map(|m| canonical(back(m))));
             }
-            found
-        })
-        .flatten_iter()
-        .collect()
+        }
+        found
+    });
+    found.concat()
 }
 
 fn bytes_of<K>(count: usize) -> u64 {

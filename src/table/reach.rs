@@ -17,11 +17,11 @@ use super::bloom_filter::{BloomFilter, BloomFilterBuilder, CacheLine, PARTS};
 use super::file::{FileError, Stored, TableFile};
 use super::layers::{Layers, neighbours};
 use crate::limits::{Limits, Observer, StopReason};
+use crate::parallel;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::moves::MAX_MOVES;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Move, MoveSet, Puzzle};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// The bits for each board in a filter.
@@ -245,16 +245,13 @@ impl<P: Puzzle> Stored for Reach<P> {
 
 /// Puts canonical forms into a filter.
 fn insert<K: Packed>(filter: &mut BloomFilterBuilder, keys: &[K]) {
-    let lists: Vec<Vec<Vec<u64>>> = keys
-        .par_chunks(STRIDE / 4)
-        .map(|keys| {
-            let mut list = vec![Vec::new(); PARTS];
-            for hash in keys.iter().map(|key| key.hash64()) {
-                list[filter.part_of(hash)].push(hash);
-            }
-            list
-        })
-        .collect();
+    let lists = parallel::map_pieces(keys.len(), STRIDE / 4, |range| {
+        let mut list = vec![Vec::new(); PARTS];
+        for hash in keys[range].iter().map(|key| key.hash64()) {
+            list[filter.part_of(hash)].push(hash);
+        }
+        list
+    });
     filter.insert_all(&lists);
 }
 

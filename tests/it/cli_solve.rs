@@ -622,24 +622,3 @@ fn the_boards_in_data_have_their_stated_lengths() {
             .prints(&[&format!("{boards} records: {boards} solutions hold, 0 violations")]);
     }
 }
-
-/// A board whose solution has tens of thousands of moves: one move of order 30,030, one way.
-#[test]
-fn very_long_solutions_do_not_exhaust_the_stack() {
-    let folder = Folder::new();
-    let mut next = 1;
-    let mut cycle = |length: usize| {
-        let cells: Vec<String> = (next..next + length).map(|cell| cell.to_string()).collect();
-        next += length;
-        format!("[{}]", cells.join(", "))
-    };
-    let cycles: Vec<String> = [2, 3, 5, 7, 11, 13].into_iter().map(&mut cycle).collect();
-    let text =
-        format!("shape = \"6x7\"\n[[move]]\nname = \"m\"\ncycles = [{}]\n", cycles.join(", "));
-    let puzzle = folder.write("long.toml", text);
-    let scrambled = permutile(&["scramble", &puzzle, "--moves", "1"]).exits(0);
-    let board = scrambled.stdout.trim().split_once(": ").unwrap().1.to_owned();
-    let run =
-        solve_json(&[&board, "--puzzle", &puzzle, "--algorithm", "ida", "--heuristic", "zero"]);
-    assert_eq!(run.exits(0).column("length"), [30_029]);
-}

@@ -10,6 +10,7 @@ const LAYERS: &[&str] = &[
     "hash",
     "once_list",
     "sync",
+    "parallel",
     "toml_text",
     "board",
     "puzzle",

@@ -155,18 +155,21 @@ fn no_algorithm_takes_more_memory_than_it_may() {
     }
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod systems_limits {
     use super::{Folder, HARD_SLIDING};
     use crate::program::{PROGRAM, Ran, permutile, permutile_with_cache, program};
     use permutile::search::AlgorithmChoice;
     use std::fs;
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::Duration;
 
     /// Runs the program in a shell that has a limit.
     fn under(limit: &str, arguments: &[&str]) -> Ran {
         let folder = Folder::new();
         let script = format!("{limit} && exec \"$0\" \"$@\"");
-        let mut shell = std::process::Command::new("sh");
+        let mut shell = Command::new("sh");
         let cache = program(&folder.path("cache"));
         shell.envs(cache.get_envs().filter_map(|(name, value)| Some((name, value?))));
         let output = shell.args(["-c", &script, PROGRAM]).args(arguments).output().unwrap();
@@ -192,7 +195,7 @@ mod systems_limits {
     }
 
     fn make_pipe(path: &str) {
-        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     }
 
     #[test]
@@ -234,6 +237,44 @@ mod systems_limits {
             let ran = under("ulimit -v 2000000", command).exits(2);
             assert!(ran.stderr.contains("/dev/zero"), "{ran}");
         }
+    }
+
+    /// Starts the program, and interrupts it once as soon as it listens for that. Its standard
+    /// input stays open.
+    fn interrupted(arguments: &[&str]) -> Ran {
+        let folder = Folder::new();
+        let mut child = program(&folder.path("cache"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (pid, input) = (child.id().to_string(), child.stdin.take());
+        let listens = || {
+            let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+            u64::from_str_radix(caught.trim(), 16).unwrap() & 2 != 0
+        };
+        while !listens() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        drop(input);
+        Ran::new(arguments, output)
+    }
+
+    #[test]
+    fn the_first_interrupt_is_obeyed() {
+        interrupted(&["solve", "-"]).exits(130).prints_nothing();
+        let databases = ["solve", HARD_SLIDING, "--heuristic", "pdb-78", "--json"];
+        let record = interrupted(&databases).exits(130).json_line();
+        assert_eq!(record["status"], "interrupted");
+        assert!(record["lower_bound"].as_u64().unwrap() > 30, "{record}");
+        let audit = ["audit", "--puzzle", "sliding4", "--heuristic", "manhattan"];
+        let states = ["--states", "1000000000000"];
+        interrupted(&[&audit[..], &states].concat()).exits(130);
     }
 
     #[test]

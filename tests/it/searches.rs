@@ -3,7 +3,7 @@
 use crate::support::{Dice, SMALL, all_puzzles, plain_distances};
 use permutile::lab::scramble::{ScrambleKind, scramble};
 use permutile::puzzle::arch::Simd;
-use permutile::puzzle::{Definition, Goal, Puzzle, PuzzleVisitor, registry};
+use permutile::puzzle::{Definition, Goal, Move, Puzzle, PuzzleVisitor, custom, registry};
 use permutile::search::{AlgorithmChoice, Limits, Optimality, SearchOptions, Silent, StopReason};
 use permutile::solver::{Answer, Report, Solution, Solver};
 use permutile::table::ball::{Ball, BallSize};
@@ -251,4 +251,38 @@ fn node_counts_are_golden() {
     assert_eq!(count("sliding3", &[0, 8, 7, 6, 5, 4, 3, 2, 1]), (26_762, 44_067));
     let board8c = [1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 14];
     assert_eq!(count("torus4", &board8c), (3_093, 34_595));
+}
+
+/// One move of order 4,620, one way: a path of so many moves on a small stack.
+#[test]
+fn very_long_solutions_do_not_exhaust_the_stack() {
+    let mut next = 1;
+    let mut cycle = |length: usize| {
+        let cells: Vec<String> = (next..next + length).map(|cell| cell.to_string()).collect();
+        next += length;
+        format!("[{}]", cells.join(", "))
+    };
+    let cycles: Vec<String> = [4, 3, 5, 7, 11].into_iter().map(&mut cycle).collect();
+    let text =
+        format!("shape = \"5x6\"\n[[move]]\nname = \"m\"\ncycles = [{}]\n", cycles.join(", "));
+    let search = move || {
+        let solver = solver(custom::define("long.toml", &text).unwrap());
+        let labels = solver.puzzle().visit(AfterOneMove);
+        let (algorithm, heuristic) = ("ida".parse().unwrap(), "zero".parse().ok());
+        let options = SearchOptions { algorithm, heuristic, ..SearchOptions::default() };
+        report(&solver, &labels, &options).solution.map(|solution| solution.len())
+    };
+    let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(search).unwrap();
+    assert_eq!(thread.join().unwrap(), Some(4_619));
+}
+
+/// The board after the first move.
+struct AfterOneMove;
+
+impl PuzzleVisitor for AfterOneMove {
+    type Output = Vec<u8>;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Vec<u8> {
+        puzzle.labels(puzzle.apply(puzzle.goal(), Move(0)))
+    }
 }

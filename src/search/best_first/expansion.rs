@@ -9,14 +9,18 @@ use crate::heuristic::{After, Heuristic};
 use crate::puzzle::{Depth, MoveSet, Puzzle};
 use crate::search::StopReason;
 
-/// The successors of a batch of nodes. A node that is expanded in part, and is to come up again,
-/// is among them itself.
+/// The successors of a batch of nodes, and those of the nodes that are to come up again because they
+/// are expanded in part.
 #[derive(Debug)]
 pub struct Successors<K: Copy> {
     /// Where each move changes the estimate by exactly one; empty otherwise.
     pair: Pair<K>,
     /// All others.
     runs: Runs<K>,
+    /// Nodes that come up again. They are less deep than any successor, so that it makes no
+    /// difference to the order of either if they are put on the open list last; and apart from each
+    /// other, both are in long runs.
+    again: Runs<K>,
     /// How many successors there are.
     pub(in crate::search) generated: u64,
     /// How many estimates were made.
@@ -26,7 +30,13 @@ pub struct Successors<K: Copy> {
 impl<K: Copy> Successors<K> {
     /// None, with any key to fill unused room with.
     pub(in crate::search) fn new(any: K) -> Successors<K> {
-        Successors { pair: Pair::new(any), runs: Runs::new(), generated: 0, evaluations: 0 }
+        Successors {
+            pair: Pair::new(any),
+            runs: Runs::new(),
+            again: Runs::new(),
+            generated: 0,
+            evaluations: 0,
+        }
     }
 
     /// Visits the successors by depth and estimate.
@@ -43,7 +53,7 @@ impl<K: Copy> Successors<K> {
             visit(nearer)?;
             return visit(farther);
         }
-        self.runs.iter().try_for_each(visit)
+        self.runs.iter().chain(self.again.iter()).try_for_each(visit)
     }
 
     /// The successors of a batch, in place of those before.
@@ -60,8 +70,10 @@ impl<K: Copy> Successors<K> {
         order: Order,
     ) -> Result<(), StopReason> {
         self.runs.clear();
+        self.again.clear();
         (self.generated, self.evaluations) = (0, 0);
-        if P::FOUR_MOVES.is_some()
+        // A constant: what is behind it is not compiled for other puzzles.
+        if const { P::FOUR_MOVES.is_some() }
             && let Some(value) = heuristic.unit_value(batch.estimate)
         {
             self.pair.fill(puzzle, heuristic, value, batch, rules);
@@ -70,8 +82,9 @@ impl<K: Copy> Successors<K> {
             return Ok(());
         }
         self.pair.clear();
+        self.runs.reserve(batch.len() * rules.moves.len())?;
+        self.again.reserve(batch.len())?;
         for node in batch.nodes().rev() {
-            self.runs.reserve(rules.moves.len() + 1)?;
             self.expand(puzzle, heuristic, node, rules, order);
         }
         Ok(())
@@ -126,8 +139,8 @@ impl<K: Copy> Successors<K> {
         self.evaluations += moves.len() as u64;
         if later < Depth::MAX {
             let again = OpenNode { estimate: later - node.depth, again: true, ..node };
-            self.runs.begin(again.depth, again.estimate);
-            self.runs.push(again.item());
+            self.again.begin(again.depth, again.estimate);
+            self.again.push(again.item());
         }
     }
 }
@@ -143,7 +156,7 @@ struct Part {
 impl Part {
     /// Which of its moves a node is expanded by, where the heuristic can tell without evaluating
     /// each.
-    #[inline]
+    #[inline(always)]
     fn new<K: Copy, V>(
         node: &OpenNode<K>,
         after: &impl After<V>,

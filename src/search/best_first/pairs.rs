@@ -36,13 +36,6 @@ struct List<K: Copy> {
 }
 
 impl<K: Copy> List<K> {
-    /// Adds an item, or writes it where the next one is going to be.
-    #[inline(always)]
-    fn add(&mut self, item: PackedNode<K>, stays: bool) {
-        self.items[self.len % ROOM] = item;
-        self.len += usize::from(stays);
-    }
-
     fn items(&self) -> &[PackedNode<K>] {
         &self.items[..self.len]
     }
@@ -86,8 +79,9 @@ impl<K: Copy> Pair<K> {
         batch: &Batch<K>,
         rules: &SuccessorRules,
     ) {
-        self.clear();
-        let Pair { nearer, farther, .. } = self;
+        // What changes with each successor is in registers.
+        let (nearer, farther) = (&mut *self.nearer.items, &mut *self.farther.items);
+        let (mut near, mut far) = (0, 0);
         for node in batch.nodes().rev() {
             let state = puzzle.state(node.key);
             let after = heuristic.after(puzzle, value, state);
@@ -97,10 +91,14 @@ impl<K: Copy> Pair<K> {
                 let item = OpenNode { key, last: m, again: false, ..node }.item();
                 let is_farther = heuristic.estimate(after.value(m)) > batch.estimate;
                 let stays = moves.contains(m);
-                nearer.add(item, stays & !is_farther);
-                farther.add(item, stays & is_farther);
+                // Each is written to where the next one of either list is going to be.
+                nearer[near % ROOM] = item;
+                farther[far % ROOM] = item;
+                near += usize::from(stays & !is_farther);
+                far += usize::from(stays & is_farther);
             }
         }
+        (self.nearer.len, self.farther.len) = (near, far);
         self.depth = batch.depth + 1;
         self.estimates = [batch.estimate.saturating_sub(1), batch.estimate + 1]
             .map(|estimate| rules.parity.raised(estimate, self.depth));

@@ -3,8 +3,12 @@
 use super::filled;
 use super::placement_index::PlacementIndex;
 use crate::limits::StopReason;
+use crate::parallel;
 use crate::puzzle::permutation::Permutation;
 use rayon::prelude::*;
+
+/// How many sets a thread takes at a time.
+const PIECE: usize = 1 << 10;
 
 /// For each set of cells, the sets from which a move leads there.
 pub(super) struct Predecessors {
@@ -44,17 +48,15 @@ impl Predecessors {
     ) -> Result<Predecessors, StopReason> {
         let masks: Vec<u32> = places.masks().collect();
         let each = |&mask: &u32| moves.iter().map(move |m| before(mask, m));
-        let mut kinds: Vec<Correspondence> = masks
-            .par_iter()
-            .fold(Vec::new, |mut kinds, mask| {
-                kinds.extend(each(mask).map(|(_, kind)| kind));
-                kinds.sort_unstable();
-                kinds.dedup();
-                kinds
-            })
-            .flatten()
-            .collect();
-        kinds.par_sort_unstable();
+        let kinds = parallel::map_pieces(masks.len(), PIECE, |range| {
+            let mut kinds: Vec<Correspondence> =
+                masks[range].iter().flat_map(each).map(|(_, kind)| kind).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            kinds
+        });
+        let mut kinds = kinds.concat();
+        kinds.sort_unstable();
         kinds.dedup();
         let previous = |(set, kind): (u32, Correspondence)| Predecessor {
             set: places.set(set) as u32,
@@ -76,7 +78,8 @@ impl Predecessors {
             }
             OrderMap { becomes, was }
         };
-        let order_maps = kinds.par_iter().map(order_map).collect();
+        let order_maps =
+            parallel::map_pieces(kinds.len(), 1, |range| order_map(&kinds[range.start]));
         Ok(Predecessors { moves: moves.len(), previous_sets, order_maps })
     }
 

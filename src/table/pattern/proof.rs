@@ -7,9 +7,9 @@
 use super::predecessors::Predecessors;
 use super::{MOST, PatternTable, home};
 use crate::limits::{Limits, Observer, StopReason};
+use crate::parallel;
 use crate::puzzle::Depth;
 use crate::puzzle::permutation::Permutation;
-use rayon::prelude::*;
 
 /// How many sets are checked between two checks of the limits.
 const STRIDE: usize = 1 << 12;
@@ -63,8 +63,9 @@ impl PatternTable {
         for first in (0..sets).step_by(STRIDE) {
             limits.check_time()?;
             observer.building_table(self.counts.len() as u32, first as f64 / sets as f64);
-            let some = (first..sets.min(first + STRIDE)).into_par_iter();
-            let flaw = some.find_map_first(|set| self.flaw_of_set(&predecessors, set, home));
+            let flaw = parallel::find_first(STRIDE.min(sets - first), 1, |range| {
+                self.flaw_of_set(&predecessors, first + range.start, home)
+            });
             if flaw.is_some() {
                 return Ok(flaw);
             }
