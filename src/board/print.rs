@@ -123,10 +123,10 @@ mod tests {
             let (cells, square) = (board.shape().cells(), board.shape().is_square());
             let mut texts = Vec::new();
             for end in ["/", "\n"].into_iter().chain(square.then_some("")) {
-                if cells <= 10 {
+                if board.tiles().iter().all(|tile| tile.0 < 10) {
                     texts.push(joined(&|tile| tile.to_string(), end));
                 }
-                if cells < 100 {
+                if board.tiles().iter().all(|tile| tile.0 < 100) {
                     texts.push(joined(&|tile| format!("{tile:02}"), end));
                 }
                 if cells <= 25 && board.blank().is_none() {

@@ -21,7 +21,7 @@ pub use scan::line_ends;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Board, Shape};
+use super::{Board, MAX_CELLS, Shape};
 use arrange::arrange;
 use error::Fault;
 use scan::{Line, Number, Rows, Word, beginning, is_filler, lines, lines_after};
@@ -201,13 +201,14 @@ fn has_several_boards(bytes: &[u8], shape: Option<Shape>) -> bool {
     all && count > 1
 }
 
-/// The lines with content between empty lines.
+/// The lines with content between empty lines, up to more than any board has.
 fn paragraphs(bytes: &[u8]) -> impl Iterator<Item = Vec<Line<'_>>> {
     let mut lines = lines(bytes).peekable();
     std::iter::from_fn(move || {
         let mut paragraph = Vec::new();
         while let Some(line) = lines.next_if(|line| paragraph.is_empty() || !line.is_empty()) {
-            if !matches!(line.content(), Ok(content) if is_filler(content)) {
+            let has_content = !matches!(line.content(), Ok(content) if is_filler(content));
+            if has_content && paragraph.len() < MAX_CELLS + 3 {
                 paragraph.push(line);
             }
         }
@@ -270,15 +271,18 @@ fn single_entry<'a>(
 ) -> Result<Entry, Fault<'a>> {
     entry_of_numbers(lines.clone(), shape).or_else(|fault| {
         let Ok(rows) = word_rows(lines, 0) else { return Err(fault) };
-        let first = rows.all().iter().flatten().next().map_or(1, |word| word.spot.line.number);
-        let board = compact::board(rows.all(), shape, fault)?;
-        let last = rows.all().iter().flatten().next_back().map(|word| word.spot.line);
+        let (heading, rows) = word_heading(rows.all());
+        let board = compact::board(rows, shape, fault)?;
+        let mut words = rows.iter().flatten();
+        let first = words.next();
+        let last = words.next_back().or(first);
+        let heading = heading.map(|word| meaning(Number::read(word)?, board.shape()));
         Ok(Entry {
             name: None,
-            line: first,
+            line: first.map_or(1, |word| word.spot.line.number),
             board,
-            known_length: last.and_then(known_length),
-            heading: None,
+            known_length: last.and_then(|word| known_length(word.spot.line)),
+            heading: heading.transpose()?,
         })
     })
 }
@@ -343,6 +347,20 @@ fn heading<'r, 'a>(rows: &'r [Vec<Number<'a>>]) -> (Option<Number<'a>>, &'r [Vec
         && next.spot.line.number != number.spot.line.number
     {
         return (Some(number), rest);
+    }
+    (None, rows)
+}
+
+/// As [`heading`], of a board without spaces.
+fn word_heading<'r, 'a>(rows: &'r [Vec<Word<'a>>]) -> (Option<Word<'a>>, &'r [Vec<Word<'a>>]) {
+    if let [first, rest @ ..] = rows
+        && let [word] = first[..]
+        && word.text.bytes().all(|byte| byte.is_ascii_digit())
+        && rest.iter().flatten().all(|next| next.spot.line.number != word.spot.line.number)
+        && !compact::is_like(rows)
+        && compact::is_like(rest)
+    {
+        return (Some(word), rest);
     }
     (None, rows)
 }

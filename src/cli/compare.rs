@@ -166,7 +166,7 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     }
     if common.json {
         data(serde_json::to_string(&comparison)?)?;
-    } else {
+    } else if !comparison.puzzles.is_empty() {
         data(as_text(&comparison, &command.view, window_width()))?;
     }
     if let (Some(file), Some(path)) = (table, &command.csv) {

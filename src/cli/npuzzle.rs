@@ -10,6 +10,7 @@ use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
 use permutile::board::text::Entry;
 use permutile::lab::answered::Answered;
+use permutile::lab::files::Files;
 use permutile::lab::input::Item;
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
@@ -70,8 +71,12 @@ impl Method {
 
 pub(super) fn run(command: &NPuzzle, common: &Common) -> anyhow::Result<Exit> {
     let solvers = Solvers::new(None, command.goal.get(None)?, common.simd())?;
-    let mut items: Vec<Item> =
-        sources(&command.board)?.iter().flat_map(|source| source.read(None)).collect();
+    let sources = sources(&command.board)?;
+    // An earlier output is overwritten, but no board.
+    let (include, others) = (|_: &Path| true, command.goal.file().into_iter().collect::<Vec<_>>());
+    let outputs = [Path::new(OUTPUT)];
+    Files { outputs: &outputs, sources: &sources, include: &include, others: &others }.check()?;
+    let mut items: Vec<Item> = sources.iter().flat_map(|source| source.read(None)).collect();
     if items.len() != 1 {
         bail!("npuzzle solves one board, here are {}", items.len());
     }

@@ -30,6 +30,9 @@ use std::path::{Path, PathBuf};
 /// The largest file that is read: about ten million boards.
 const MAX_BYTES: u64 = 1 << 30;
 
+/// The most that is decompressed: a small file may hold anything.
+const MAX_DECOMPRESSED: u64 = 1 << 28;
+
 /// What standard input is called in messages and records.
 const STANDARD_INPUT: &str = "standard input";
 
@@ -68,6 +71,18 @@ pub enum InputError {
         /// The path that was read.
         path: PathBuf,
     },
+    /// There is more in a compressed file than any plausible input.
+    #[error(
+        "{}: there are more than {MAX_DECOMPRESSED} bytes in this {compression} file, the most that \
+         is decompressed; decompress it first",
+        path.display()
+    )]
+    TooLargeInside {
+        /// The path that was read.
+        path: PathBuf,
+        /// How it is compressed.
+        compression: Compression,
+    },
     /// A compressed file that is not whole.
     #[error("{}: this {compression} file is cut off or damaged: {error}", path.display())]
     Damaged {
@@ -103,6 +118,7 @@ impl InputError {
             | InputError::EmptyFolder(path)
             | InputError::Special(path)
             | InputError::TooLarge { path }
+            | InputError::TooLargeInside { path, .. }
             | InputError::Damaged { path, .. }
             | InputError::Io { path, .. } => (file(path), None),
         };
@@ -204,13 +220,16 @@ fn read_bounded<S: Read>(
 
 /// What is in a file, if it is compressed by its content or by its name.
 fn decompressed(bytes: Vec<u8>, path: &Path) -> Result<Vec<u8>, InputError> {
-    let Some(compression) =
-        Compression::from_content(&bytes).or_else(|| Compression::from_name(path))
-    else {
-        return Ok(bytes);
-    };
-    compression.undo(&bytes, MAX_BYTES).map_err(|undone| match undone {
-        Undone::TooLarge => InputError::TooLarge { path: path.into() },
+    let (compression, content) =
+        match (Compression::from_content(&bytes), Compression::from_name(path)) {
+            (Some(compression), _) => (compression, compression.undo(&bytes, MAX_DECOMPRESSED)),
+            (None, Some(compression)) => {
+                (compression, Err(Undone::Damaged("it does not begin like one".to_owned())))
+            }
+            (None, None) => return Ok(bytes),
+        };
+    content.map_err(|undone| match undone {
+        Undone::TooLarge => InputError::TooLargeInside { path: path.into(), compression },
         Undone::Damaged(error) => InputError::Damaged { path: path.into(), compression, error },
     })
 }

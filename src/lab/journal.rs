@@ -137,7 +137,13 @@ impl Journal {
         // A link to a journal stays one.
         let target = fs::canonicalize(&path).map_err(&failed)?;
         let folder = target.parent().unwrap_or(Path::new("."));
-        let temporary = tempfile::NamedTempFile::new_in(folder).map_err(&failed)?;
+        // Always the same name, which only who has the lock uses: if a run was killed while it did
+        // this, what it left is removed by the next.
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!(".{name}.tidy");
+        let _ = fs::remove_file(folder.join(&name));
+        let temporary = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempfile_in(folder);
+        let temporary = temporary.map_err(&failed)?;
         let mut new = Journal::locked(&path, temporary.reopen().map_err(&failed)?)?;
         new.append(lines)?;
         // The new file is as open to others as the old one was.

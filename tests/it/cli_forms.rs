@@ -82,7 +82,8 @@ fn tiles_that_are_files_are_refused() {
     run(&["solve", "1 0 2 3"]).exits(0);
     run(&["solve", "2"]).exits(0).prints(&["2: sliding2"]);
     // All of them are files.
-    run(&["solve", "2", "2"]).exits(0).prints(&["2  sliding2"]);
+    folder.write("3", "2 1 0 3\n");
+    run(&["solve", "2", "3"]).exits(0).prints(&["2  sliding2", "3  sliding2"]);
 }
 
 #[test]

@@ -151,6 +151,8 @@ fn npuzzle_is_the_courses_program() {
     npuzzle(&["dfs", "0,8,7,6,5,4,3,2,1", "--max-memory", "1kB"]).exits(3).says(&["memory-limit"]);
     npuzzle(&["best", "1,2,5,3,4,0,6,7,8"]).exits(2).says(&["bfs, dfs, ast, ida"]);
     assert_eq!(folder.read("output.txt"), text);
+    folder.write("output.txt", "1 2 5/3 4 0/6 7 8\n");
+    npuzzle(&["bfs", "output.txt"]).exits(2).says(&["output.txt: this file is an input"]);
 }
 
 #[test]

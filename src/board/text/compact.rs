@@ -34,8 +34,11 @@ pub(super) fn board<'a>(
         }
     }
     if rows.len() == 1 && length <= MAX_ONE_DIGIT {
-        // Eight digits are more likely a board of nine that lacks one than one of four.
-        fault = arrange(&cut(rows, 1), wanted, as_numbers.spot).err();
+        let one_digit = arrange(&cut(rows, 1), wanted, as_numbers.spot).err();
+        // Eight digits may be a board of nine that lacks one, and not one of four.
+        let lacks_one =
+            matches!(one_digit, Some(Fault { kind: ParseErrorKind::Missing { .. }, .. }));
+        fault = if lacks_one { one_digit } else { fault.or(one_digit) };
     }
     let is_of_count = matches!(
         as_numbers.kind,

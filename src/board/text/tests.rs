@@ -136,6 +136,14 @@ fn a_number_before_the_board() {
     // No number alone is the size of a board that is not square.
     assert_eq!(heading("2\n1 2 3\n4 5 6"), Some(Heading::AllowedLength(2)));
     assert_eq!(heading("1 2\n3 4"), None);
+    // Also without spaces.
+    assert_eq!(heading("3\n102\n345\n678"), Some(Heading::Size));
+    assert_eq!(heading("3\n102345678"), Some(Heading::Size));
+    assert_eq!(heading("31\n102345678"), Some(Heading::AllowedLength(31)));
+    assert_eq!(heading("5\nABCDE/FGHIJ/KLMNO/PQRST/UVWXY"), Some(Heading::Size));
+    assert_eq!(heading("12\n30"), None);
+    assert_eq!(one("3\n\n102\n345\n678 # 1").unwrap().line, 3);
+    assert_eq!(one("3\n\n102\n345\n678 # 1").unwrap().known_length, Some(1));
     // Even one that would be a board by itself.
     let both = many("3120\n1 2 3 0\n", Form::Sniff);
     assert_eq!(both.len(), 1);
@@ -180,6 +188,10 @@ fn digits_without_spaces_that_make_no_board() {
     assert_eq!(
         message(one("10234567")),
         "1:9: tile 8 is missing; expected 9 numbers for a 3x3 board"
+    );
+    assert_eq!(
+        message(one("05040203")),
+        "1:1: 05 is out of range; a 2x2 board without a blank has tiles 1 to 4"
     );
     assert_eq!(
         message(one("1023456789012345")),
@@ -282,6 +294,10 @@ fn boards_between_empty_lines() {
           expected each tile once, and tile 16 is missing"]
     );
     assert_eq!(many("1 2\n3 0\n\n3 1\n2 0", Form::Single).len(), 1);
+    // More lines than any board has.
+    let long = many(format!("{}\n3 1\n2 0", "1 2\n".repeat(100_000)), Form::Sniff);
+    assert_eq!(long.len(), 2);
+    assert_eq!(long[0].as_ref().unwrap_err().kind, ParseErrorKind::TooLarge);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Compressed files: gzip (`.gz`) and Zstandard (`.zst`), recognised by how they begin.
 //!
-//! What is in them is read into memory up to the same size as any other input, however small they
-//! are themselves.
+//! What is in them is read into memory, up to a size that does not depend on their own.
 
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
