@@ -16,6 +16,7 @@ use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
 use permutile::lab::shard::Shard;
 use permutile::lab::summary::Summary;
+use permutile::search::AlgorithmChoice;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -86,6 +87,9 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         Parallel::Across => (threads, 1),
         Parallel::Within => (1, threads),
     };
+    if command.parallel == Parallel::Within {
+        command.search.expect("--parallel within", &AlgorithmChoice::is_parallel)?;
+    }
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
@@ -163,12 +167,11 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         std::fs::write(path, text + "\n").with_context(|| path.display().to_string())?;
     }
     // The records have standard output, unless there is a journal.
-    if command.out.is_some() && common.json {
-        data(serde_json::to_string(summary)?)?;
-    } else if !common.quiet && command.out.is_some() {
-        data(summary::as_text(summary))?;
-    } else if !common.quiet {
-        note(summary::as_text(summary));
+    match (common.quiet, &command.out) {
+        (true, _) => {}
+        (false, Some(_)) if common.json => data(serde_json::to_string(summary)?)?,
+        (false, Some(_)) => data(summary::as_text(summary))?,
+        (false, None) => note(summary::as_text(summary)),
     }
     let mut exit = summary.statuses.keys().map(|&status| status.into()).max();
     if !summary.contradictions.is_empty() {

@@ -181,11 +181,11 @@ fn sparkline(counts: &[u64]) -> String {
 pub(super) fn algorithms(common: &Common) -> anyhow::Result<Exit> {
     for choice in AlgorithmChoice::all() {
         let (name, guided) = (choice.name(), choice.is_guided());
-        let (summary, optimality) = match choice {
-            AlgorithmChoice::Auto => (AUTO_SUMMARY, Optimality::IfAdmissible),
-            AlgorithmChoice::Named(algorithm) => (algorithm.summary, algorithm.optimality),
+        let summary = match choice {
+            AlgorithmChoice::Auto => AUTO_SUMMARY,
+            AlgorithmChoice::Named(algorithm) => algorithm.summary,
         };
-        let worth = match optimality {
+        let worth = match choice.optimality() {
             Optimality::Always => "always",
             Optimality::IfAdmissible => "if the heuristic is admissible",
             Optimality::Never => "no",

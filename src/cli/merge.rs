@@ -89,12 +89,14 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
     for problem in problems.clone() {
         note(complaint(&anyhow!("{problem}")));
     }
-    if common.json && command.out.is_some() {
+    if common.quiet {
+        // Whoever wants no summary has the problems above, and the exit code.
+    } else if common.json && command.out.is_some() {
         let object = serde_json::json!({
             "summary": summary, "duplicates": merged.duplicates, "problems": merged.problems
         });
         data(object)?;
-    } else if !common.quiet {
+    } else {
         let mut text = summary::as_text(&summary);
         if merged.duplicates > 0 {
             let records = counted(merged.duplicates as u64, "record");

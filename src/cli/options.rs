@@ -88,6 +88,12 @@ pub(super) struct OwnHeuristics {
 }
 
 impl OwnHeuristics {
+    /// The option that was given, if one was.
+    pub(super) fn option(&self) -> Option<&'static str> {
+        let file = (!self.files.is_empty()).then_some("--heuristic-file");
+        file.or((!self.pdb.is_empty()).then_some("--pdb"))
+    }
+
     /// The heuristics, for boards that are to reach this goal; their tables may take so many
     /// bytes.
     pub(super) fn load(&self, goal: &Goal, bytes: u64) -> anyhow::Result<Vec<HeuristicKind>> {
@@ -120,7 +126,16 @@ pub(super) fn chosen(
     match (named, added) {
         (Some(name), _) => match added.iter().find(|kind| kind.name() == name) {
             Some(kind) => Ok(Some(kind.clone())),
-            None => Ok(Some(name.parse()?)),
+            None => {
+                let built_in = name.parse()?;
+                match added {
+                    [] => Ok(Some(built_in)),
+                    [first, ..] => bail!(
+                        "--heuristic {name} leaves {} without effect: leave one of them out",
+                        first.name()
+                    ),
+                }
+            }
         },
         (None, []) => Ok(None),
         (None, [only]) => Ok(Some(only.clone())),

@@ -4,19 +4,22 @@ use super::Common;
 use super::exit::Exit;
 use super::options::{GoalOption, LimitOptions};
 use super::output::{complaint, data, note};
+use super::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::Board;
 use permutile::board::text::Entry;
-use permutile::format::counted;
+use permutile::format::{counted, grouped};
 use permutile::lab::exact_distance::{
     ExactDistanceError, boards_at_distance, too_many_to_enumerate,
 };
 use permutile::lab::scramble::{ScrambleError, ScrambleKind, scramble};
+use permutile::search::StopReason;
 use permutile::solver::Solver;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Make boards: by random moves, uniformly, or at an exact distance
 ///
@@ -47,8 +50,8 @@ pub(super) struct Scramble {
     #[arg(long, group = "kind")]
     uniform: bool,
     /// At this distance from the goal: each board there equally likely or, where there are too
-    /// many to count, found by random moves
-    #[arg(long, value_name = "D", group = "kind")]
+    /// many to count, found by random moves and proven by solving it
+    #[arg(long, value_name = "D", group = "kind", value_parser = clap::value_parser!(u32).range(..=100_000))]
     exact_depth: Option<u32>,
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_BOARDS))]
@@ -78,7 +81,7 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
         (_, Some(depth)) => ScrambleKind::ExactDepth(depth),
         _ => ScrambleKind::Uniform,
     };
-    let boards = match boards(command, &solver, kind) {
+    let boards = match boards(command, &solver, kind, common.quiet) {
         Ok(boards) => boards,
         Err((error, exit)) => {
             note(complaint(&error));
@@ -116,17 +119,33 @@ fn boards(
     command: &Scramble,
     solver: &Solver,
     kind: ScrambleKind,
+    quiet: bool,
 ) -> Result<Vec<Board>, (anyhow::Error, Exit)> {
     let (seed, count, limits) = (command.seed, command.count, command.limits.starting_now());
     match kind {
         ScrambleKind::ExactDepth(depth) if too_many_to_enumerate(solver.frame(), depth) => {
-            boards_at_distance(solver, depth, seed, count, &limits).map_err(|error| {
+            let progress = Mutex::new((Progress::new(quiet), 0_u64));
+            let solved = || {
+                let (progress, done) = &mut *progress.lock().unwrap_or_else(PoisonError::into_inner);
+                *done += 1;
+                progress.show(|| {
+                    let (done, wanted) = (grouped(*done), counted(count, "board"));
+                    format!("{done} boards solved, in search of {wanted} {depth} moves away")
+                });
+            };
+            boards_at_distance(solver, depth, seed, count, &limits, &solved).map_err(|error| {
                 let exit = match &error {
                     ExactDistanceError::NoneFound { .. } => Exit::Usage,
                     ExactDistanceError::Stopped { stop, .. } => Exit::from(*stop),
                     ExactDistanceError::Solve(_) => Exit::Internal,
                 };
-                (error.into(), exit)
+                let advice = match &error {
+                    ExactDistanceError::Stopped { stop: StopReason::Time | StopReason::Memory, .. } => {
+                        "; give it more, or ask for boards that are nearer"
+                    }
+                    _ => "",
+                };
+                (anyhow!("{error}{advice}"), exit)
             })
         }
         _ => scramble(solver.puzzle(), kind, seed, count, &limits).map_err(|error| {

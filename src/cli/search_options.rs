@@ -2,9 +2,10 @@
 
 use super::interrupt;
 use super::options::{LimitOptions, OwnHeuristics, chosen, parse_algorithm, parse_weight};
+use anyhow::bail;
 use clap::Args;
 use permutile::lab::solvers::Solvers;
-use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Ties};
+use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Setting, Ties};
 
 /// With which algorithm and heuristic, and when to give up.
 #[derive(Args, Debug)]
@@ -22,15 +23,14 @@ pub(super) struct SearchArguments {
     /// Give up after so many expanded nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
-    /// How much wastar trusts the heuristic (at least 1)
-    #[arg(long, value_name = "W", default_value_t = SearchOptions::default().weight, value_parser = parse_weight)]
-    weight: f64,
-    /// In which order successors are tried, as in Up,Down,Right,Left (bfs, dfs, A* family)
+    #[arg(long, value_name = "W", value_parser = parse_weight, help = weight_help())]
+    weight: Option<f64>,
+    /// In which order successors are tried, as in Up,Down,Right,Left (bfs, dfs, astar-textbook)
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     order: Vec<String>,
-    /// Which of equally promising nodes comes first (astar-textbook)
-    #[arg(long, value_name = "RULE", default_value = "fifo")]
-    ties: TiesChoice,
+    /// Which of equally promising nodes comes first (astar-textbook) [default: fifo]
+    #[arg(long, value_name = "RULE")]
+    ties: Option<TiesChoice>,
     /// Count the goal as an expanded node, as some courses do
     #[arg(long)]
     count_goal: bool,
@@ -58,6 +58,7 @@ impl SearchArguments {
         boards_at_once: usize,
         threads: usize,
     ) -> anyhow::Result<SearchOptions<'static>> {
+        self.refuse_what_is_ignored()?;
         let added = self.own.add_to(solvers, self.limits.bytes())?;
         Ok(SearchOptions {
             algorithm: self.algorithm,
@@ -70,13 +71,50 @@ impl SearchArguments {
                 ..Limits::default()
             },
             threads,
-            weight: self.weight,
+            weight: self.weight.unwrap_or(SearchOptions::default().weight),
             order: self.order.clone(),
             ties: match self.ties {
-                TiesChoice::Fifo => Ties::FirstIn,
-                TiesChoice::Board => Ties::SmallerBoard,
+                None | Some(TiesChoice::Fifo) => Ties::FirstIn,
+                Some(TiesChoice::Board) => Ties::SmallerBoard,
             },
             count_goal: self.count_goal,
         })
     }
+
+    /// Refuses options that the algorithm would ignore: whoever gives one expects a difference.
+    fn refuse_what_is_ignored(&self) -> anyhow::Result<()> {
+        let heuristic = self.heuristic.is_some().then_some("--heuristic").or(self.own.option());
+        let given = [
+            (heuristic, Setting::Heuristic),
+            (self.weight.is_some().then_some("--weight"), Setting::Weight),
+            ((!self.order.is_empty()).then_some("--order"), Setting::Order),
+            (self.ties.is_some().then_some("--ties"), Setting::Ties),
+        ];
+        for (option, setting) in given {
+            if let Some(option) = option {
+                self.expect(option, &|choice| choice.follows(setting))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses an option that makes no difference, or no sense, with the algorithm.
+    pub(super) fn expect(
+        &self,
+        option: &str,
+        goes_with: &dyn Fn(AlgorithmChoice) -> bool,
+    ) -> anyhow::Result<()> {
+        if !goes_with(self.algorithm) {
+            let names: Vec<&str> =
+                AlgorithmChoice::all().filter(|&c| goes_with(c)).map(AlgorithmChoice::name).collect();
+            let (algorithm, names) = (self.algorithm, names.join(", "));
+            bail!("{option} does not go with --algorithm {algorithm}: it is for {names}");
+        }
+        Ok(())
+    }
+}
+
+fn weight_help() -> String {
+    let default = SearchOptions::default().weight;
+    format!("How much wastar trusts the heuristic (at least 1) [default: {default}]")
 }

@@ -6,7 +6,7 @@ use super::output::{advice_on, complaint, data, goal_option, note, paint};
 use super::progress::Progress;
 use super::search_options::SearchArguments;
 use super::{Common, course_file, interrupt};
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use permutile::board::notation;
 use permutile::board::text::Entry;
@@ -16,7 +16,7 @@ use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::{Summary, Tally, contradiction};
-use permutile::search::{Observer, SearchOptions};
+use permutile::search::{AlgorithmChoice, Observer, Optimality, SearchOptions};
 use permutile::solver::{AllSolutions, Solution, Solver};
 use serde::Serialize;
 use std::io::IsTerminal;
@@ -57,6 +57,7 @@ pub(super) struct Solve {
 }
 
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
+    command.refuse_what_is_ignored(common)?;
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
     let shape = command.puzzle.shape(&solvers);
@@ -89,6 +90,20 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
         note(in_short(&session.tally.summary(None), session.total, seconds));
     }
     Ok(session.exit)
+}
+
+impl Solve {
+    /// Refuses options that would make no difference.
+    fn refuse_what_is_ignored(&self, common: &Common) -> anyhow::Result<()> {
+        if self.all_optimal {
+            let proves = |choice: AlgorithmChoice| choice.optimality() != Optimality::Never;
+            self.search.expect("--all-optimal", &proves)?;
+        }
+        if common.json && self.notation == Notation::Short {
+            bail!("--notation short does not go with --json: records have moves by name");
+        }
+        Ok(())
+    }
 }
 
 /// The state of the command between boards.
@@ -197,7 +212,16 @@ impl Session<'_> {
             data(self.in_a_line(record))?;
         }
         match every {
-            None => Ok(()),
+            None => {
+                if self.command.all_optimal && record.status == Status::Solved {
+                    note(format!(
+                        "{}: not all shortest solutions can be listed, as this one is not proven to be \
+                         one: choose an admissible heuristic",
+                        record.board
+                    ));
+                }
+                Ok(())
+            }
             Some(Every::Found(AllSolutions { count, solutions })) => {
                 let word = if *count == 1 { "solution" } else { "solutions" };
                 data(format!("{} shortest {word}", grouped(*count)))?;
@@ -257,7 +281,7 @@ impl Session<'_> {
         let terminal = std::io::stdout().is_terminal();
         let bound = record.lower_bound.unwrap_or(0);
         let at_least = match bound {
-            0 => "nothing is known of the length".to_owned(),
+            0 | 1 => "nothing is known of the length".to_owned(),
             _ => format!("no solution of {} or fewer exists", counted(bound as u64 - 1, "move")),
         };
         let reached = match record.length {
@@ -272,7 +296,11 @@ impl Session<'_> {
             }
             (Status::Solved, length) => {
                 let moves = counted(length.unwrap_or(0).into(), "move");
-                format!("{moves} (at least {bound} are needed)")
+                match bound {
+                    0 => format!("{moves} (not proven shortest)"),
+                    1 => format!("{moves} (at least 1 is needed)"),
+                    _ => format!("{moves} (at least {bound} are needed)"),
+                }
             }
             (Status::Unsolvable, _) => {
                 let reason = record.error.as_deref().unwrap_or("no reason given");

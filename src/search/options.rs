@@ -54,6 +54,20 @@ pub enum Ties {
     SmallerBoard,
 }
 
+/// A part of [`SearchOptions`] that only some algorithms follow;
+/// [`AlgorithmChoice::follows`] says which.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setting {
+    /// [`SearchOptions::heuristic`].
+    Heuristic,
+    /// [`SearchOptions::weight`].
+    Weight,
+    /// [`SearchOptions::order`].
+    Order,
+    /// [`SearchOptions::ties`].
+    Ties,
+}
+
 /// A move order names a move that the puzzle does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{puzzle} has no move \"{name}\"")]

@@ -16,7 +16,7 @@
 
 use super::estimator::{Estimator, Successor};
 use super::poller::Poller;
-use super::{Algorithm, Observer, Optimality, Outcome, Statistics, StopReason, Task, Ties};
+use super::{Algorithm, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task, Ties};
 use crate::hash::HashMap;
 use crate::puzzle::{Depth, Move};
 use std::cmp::{Ordering, Reverse};
@@ -31,6 +31,7 @@ pub static TEXTBOOK_ASTAR: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: false,
+    follows: &[Setting::Order, Setting::Ties],
     search,
 };
 

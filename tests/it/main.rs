@@ -10,6 +10,7 @@ mod cli_batch;
 mod cli_bench;
 mod cli_compare;
 mod cli_count_info;
+mod cli_options;
 mod cli_scramble;
 mod cli_solve;
 mod cli_tables;
@@ -26,3 +27,5 @@ mod searches;
 mod sliding;
 mod support;
 mod symmetry;
+#[cfg(target_os = "linux")]
+mod terminal;
