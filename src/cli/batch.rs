@@ -9,9 +9,9 @@ use super::{Common, interrupt, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use glob::{MatchOptions, Pattern};
-use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
+use permutile::lab::batch::{Batch, BatchError, BatchObserver};
 use permutile::lab::batch::{Existing, OutputError, RecordOutput};
-use permutile::lab::csv_table::CsvError;
+use permutile::lab::csv_table::{CsvError, CsvOutput};
 use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
 use permutile::lab::shard::Shard;
@@ -53,7 +53,7 @@ pub(super) struct BatchCommand {
     /// Write records in the order of the boards, not in that of their solutions
     #[arg(long)]
     ordered: bool,
-    /// Write a table for spreadsheets besides
+    /// Write a table for spreadsheets besides; - is standard output, if the records have a file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write the summary to a file: as JSON if its name ends in .json, else as text
@@ -95,6 +95,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let wanted = Wanted::new(&command.include, &command.exclude)?;
     let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
     let overwrite = command.force || command.resume;
+    let csv = csv_output(command.csv.as_deref(), command.out.is_some(), overwrite, common)?;
     command.summary.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, overwrite))?;
     let batch = Batch {
         shape: command.puzzle.shape(&solvers),
@@ -102,7 +103,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         workers,
         shard: command.shard,
         ordered: command.ordered,
-        csv: command.csv.clone().map(|path| CsvOutput { path, overwrite }),
+        csv: csv.clone(),
         ..Batch::new(&sources, &options, &solvers, command.record_output())
     };
     let mut progress = (!common.quiet).then(ProgressLine::new);
@@ -110,7 +111,7 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let summary = batch.run(observer).map_err(with_advice);
     // The progress line is cleared before anything else is printed.
     drop(progress);
-    report_on(&summary?, command, common)
+    report_on(&summary?, csv == Some(CsvOutput::Standard), command, common)
 }
 
 impl BatchCommand {
@@ -127,6 +128,30 @@ impl BatchCommand {
                 writer: Box::new(io::stdout()),
             },
         }
+    }
+}
+
+/// Where a table goes: `-` is standard output, which takes one kind of data at a time.
+pub(super) fn csv_output(
+    path: Option<&Path>,
+    records_have_a_file: bool,
+    overwrite: bool,
+    common: &Common,
+) -> anyhow::Result<Option<CsvOutput>> {
+    match path {
+        Some(path) if path == Path::new("-") => {
+            if !records_have_a_file {
+                bail!("--csv - and the records would both go to standard output: give --out FILE");
+            }
+            if common.json && !common.quiet {
+                bail!(
+                    "--csv - and the summary of --json would both go to standard output: give -q"
+                );
+            }
+            Ok(Some(CsvOutput::Standard))
+        }
+        Some(path) => Ok(Some(CsvOutput::File { path: path.into(), overwrite })),
+        None => Ok(None),
     }
 }
 
@@ -149,14 +174,22 @@ fn with_advice(error: BatchError) -> anyhow::Error {
         OutputError::Csv(CsvError::Exists(_)) => {
             anyhow!("{error}; choose another name, or give --force")
         }
+        OutputError::Csv(CsvError::Io { path, error }) => {
+            anyhow::Error::from(error).context(path.display().to_string())
+        }
         // A closed pipe is no failure: the system's error decides.
         OutputError::Writer { name, error } => anyhow::Error::from(error).context(name),
-        OutputError::Journal(_) | OutputError::Csv(_) => error.into(),
+        OutputError::Journal(_) => error.into(),
     }
 }
 
 /// The end of a run: the summary, and what it means.
-fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyhow::Result<Exit> {
+fn report_on(
+    summary: &Summary,
+    table_on_stdout: bool,
+    command: &BatchCommand,
+    common: &Common,
+) -> anyhow::Result<Exit> {
     if let Some(path) = &command.summary {
         let as_json = path.extension().is_some_and(|extension| extension == "json");
         let text = if as_json {
@@ -166,12 +199,12 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         };
         std::fs::write(path, text + "\n").with_context(|| path.display().to_string())?;
     }
-    // The records have standard output, unless there is a journal.
+    // The records have standard output, unless there is a journal; then the table may have it.
     match (common.quiet, &command.out) {
         (true, _) => {}
         (false, Some(_)) if common.json => data(serde_json::to_string(summary)?)?,
-        (false, Some(_)) => data(summary::as_text(summary))?,
-        (false, None) => note(summary::as_text(summary)),
+        (false, Some(_)) if !table_on_stdout => data(summary::as_text(summary))?,
+        (false, _) => note(summary::as_text(summary)),
     }
     let mut exit = summary.statuses.keys().map(|&status| status.into()).max();
     if !summary.contradictions.is_empty() {

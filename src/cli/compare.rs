@@ -4,7 +4,8 @@ use super::Common;
 use super::columns::{Side, columns};
 use super::exit::Exit;
 use super::interrupt;
-use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_algorithm, parse_weight};
+use super::names::AlgorithmName;
+use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_weight};
 use super::output::{complaint, data, note, refuse_to_overwrite};
 use super::progress::Progress;
 use super::quantity::{parse_bytes, parse_duration};
@@ -46,7 +47,7 @@ pub(super) struct Compare {
     #[command(flatten)]
     own: OwnHeuristics,
     /// The algorithms, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = IDA.name, value_parser = parse_algorithm)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = IDA.name, value_parser = AlgorithmName, hide_possible_values = true)]
     algorithms: Vec<AlgorithmChoice>,
     #[command(flatten)]
     puzzle: PuzzleOptions,

@@ -1,6 +1,7 @@
 //! `permutile merge`: several journals as one.
 
 use super::Common;
+use super::batch::csv_output;
 use super::exit::Exit;
 use super::output::{complaint, data, data_lines, note};
 use super::summary;
@@ -8,7 +9,7 @@ use anyhow::anyhow;
 use clap::Args;
 use permutile::board::Shape;
 use permutile::format::counted;
-use permutile::lab::csv_table::{CsvError, CsvTable};
+use permutile::lab::csv_table::{CsvError, CsvOutput, CsvTable};
 use permutile::lab::input::{Boards, Item, Source};
 use permutile::lab::journal::{self, Journal, JournalError};
 use permutile::lab::merge::merge;
@@ -38,7 +39,7 @@ pub(super) struct Merge {
     /// The shape of boards that are written on one line
     #[arg(long, value_name = "RxC")]
     shape: Option<Shape>,
-    /// Write a table for spreadsheets besides
+    /// Write a table for spreadsheets besides; - is standard output, if the records have a file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Overwrite files that are there
@@ -50,6 +51,7 @@ pub(super) struct Merge {
 const OVERWRITE: &str = "choose another name, or give --force";
 
 pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
+    let csv = csv_output(command.csv.as_deref(), command.out.is_some(), command.force, common)?;
     let mut records: Vec<Record> = Vec::new();
     for path in &command.journals {
         records.extend(journal::read(path)?);
@@ -68,7 +70,7 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
         JournalError::InUse(_) => anyhow!("{error}; wait for it, or choose another --out"),
         error => error.into(),
     })?;
-    let table = command.csv.as_deref().map(|path| CsvTable::create(path, command.force));
+    let table = csv.as_ref().map(CsvOutput::open);
     let mut table = table.transpose().map_err(|error| match error {
         CsvError::Exists(_) => anyhow!("{error}; {OVERWRITE}"),
         error @ CsvError::Io { .. } => error.into(),
@@ -102,7 +104,8 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
             let records = counted(merged.duplicates as u64, "record");
             text += &format!("\n{records} left out: another says as much of the same board");
         }
-        if command.out.is_some() { data(text)? } else { note(text) }
+        let on_stdout = command.out.is_some() && csv != Some(CsvOutput::Standard);
+        if on_stdout { data(text)? } else { note(text) }
     }
     Ok(if problems.count() == 0 { Exit::Success } else { Exit::Refuted })
 }

@@ -13,6 +13,7 @@ mod info;
 mod interrupt;
 mod list;
 mod merge;
+mod names;
 mod options;
 mod output;
 mod progress;
@@ -59,25 +60,30 @@ pub(crate) struct Arguments {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Common {
     /// Print results only: no progress, no summary
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 900)]
     quiet: bool,
     /// Print records as JSON, one object a line
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 901)]
     json: bool,
     /// How many threads to use [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, display_order = 902, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Whether to use the processor's SIMD instructions
+    ///
+    /// Results do not depend on it.
     #[arg(
         long,
         global = true,
+        display_order = 903,
         value_name = "WHEN",
         default_value = "auto",
         hide_short_help = true
     )]
     simd: SimdChoice,
     /// Keep tables in memory: neither read nor write those in the cache
-    #[arg(long, global = true, hide_short_help = true)]
+    ///
+    /// The environment variable PERMUTILE_CACHE names another folder for them.
+    #[arg(long, global = true, display_order = 904, hide_short_help = true)]
     no_cache: bool,
     /// The folder of tables, looked up once, so that all notices about tables are collected in one
     /// place.

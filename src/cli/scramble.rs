@@ -2,7 +2,7 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::options::{GoalOption, LimitOptions};
+use super::options::{GoalOption, LimitOptions, PuzzleArgument};
 use super::output::{complaint, data, note};
 use super::progress::Progress;
 use anyhow::{Context, anyhow, bail};
@@ -31,16 +31,8 @@ use std::sync::{Mutex, PoisonError};
     permutile scramble rings5 --exact-depth 5 --count 20 --out boards/depth5/")]
 #[command(group = clap::ArgGroup::new("kind").required(true))]
 pub(super) struct Scramble {
-    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
-    #[arg(
-        value_name = "PUZZLE",
-        required_unless_present = "puzzle_option",
-        conflicts_with = "puzzle_option"
-    )]
-    puzzle: Option<String>,
-    /// The same as PUZZLE
-    #[arg(long = "puzzle", value_name = "ID", id = "puzzle_option")]
-    puzzle_option: Option<String>,
+    #[command(flatten)]
+    puzzle: PuzzleArgument,
     #[command(flatten)]
     goal: GoalOption,
     /// Make this many random moves from the goal
@@ -73,9 +65,7 @@ pub(super) struct Scramble {
 const MOST_BOARDS: u64 = 10_000_000;
 
 pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
-    let id = command.puzzle.as_ref().or(command.puzzle_option.as_ref());
-    let id = id.ok_or_else(|| anyhow!("which puzzle? permutile scramble PUZZLE"))?;
-    let solver = command.goal.solver(id, common)?;
+    let solver = command.goal.solver(command.puzzle.id(), common)?;
     let kind = match (command.moves, command.exact_depth) {
         (Some(moves), _) => ScrambleKind::Moves(moves),
         (_, Some(depth)) => ScrambleKind::ExactDepth(depth),
@@ -126,7 +116,8 @@ fn boards(
         ScrambleKind::ExactDepth(depth) if too_many_to_enumerate(solver.frame(), depth) => {
             let progress = Mutex::new((Progress::new(quiet), 0_u64));
             let solved = || {
-                let (progress, done) = &mut *progress.lock().unwrap_or_else(PoisonError::into_inner);
+                let (progress, done) =
+                    &mut *progress.lock().unwrap_or_else(PoisonError::into_inner);
                 *done += 1;
                 progress.show(|| {
                     let (done, wanted) = (grouped(*done), counted(count, "board"));
@@ -140,9 +131,10 @@ fn boards(
                     ExactDistanceError::Solve(_) => Exit::Internal,
                 };
                 let advice = match &error {
-                    ExactDistanceError::Stopped { stop: StopReason::Time | StopReason::Memory, .. } => {
-                        "; give it more, or ask for boards that are nearer"
-                    }
+                    ExactDistanceError::Stopped {
+                        stop: StopReason::Time | StopReason::Memory,
+                        ..
+                    } => "; give it more, or ask for boards that are nearer",
                     _ => "",
                 };
                 (anyhow!("{error}{advice}"), exit)

@@ -1,7 +1,8 @@
 //! How boards are to be searched: the options that `solve` and `batch` share.
 
 use super::interrupt;
-use super::options::{LimitOptions, OwnHeuristics, chosen, parse_algorithm, parse_weight};
+use super::names::{self, AlgorithmName};
+use super::options::{LimitOptions, OwnHeuristics, chosen, parse_weight};
 use anyhow::bail;
 use clap::Args;
 use permutile::lab::solvers::Solvers;
@@ -11,10 +12,10 @@ use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Setting, Ties};
 #[derive(Args, Debug)]
 pub(super) struct SearchArguments {
     /// How to search; `permutile algorithms` lists the choices
-    #[arg(long, value_name = "NAME", default_value_t = AlgorithmChoice::Auto, value_parser = parse_algorithm)]
+    #[arg(long, value_name = "NAME", default_value_t = AlgorithmChoice::Auto, value_parser = AlgorithmName, hide_possible_values = true)]
     algorithm: AlgorithmChoice,
     /// What guides the search; `permutile heuristics` lists the choices [default: by puzzle]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = names::HEURISTIC, hide_possible_values = true)]
     heuristic: Option<String>,
     #[command(flatten)]
     own: OwnHeuristics,
@@ -105,8 +106,10 @@ impl SearchArguments {
         goes_with: &dyn Fn(AlgorithmChoice) -> bool,
     ) -> anyhow::Result<()> {
         if !goes_with(self.algorithm) {
-            let names: Vec<&str> =
-                AlgorithmChoice::all().filter(|&c| goes_with(c)).map(AlgorithmChoice::name).collect();
+            let names: Vec<&str> = AlgorithmChoice::all()
+                .filter(|&c| goes_with(c))
+                .map(AlgorithmChoice::name)
+                .collect();
             let (algorithm, names) = (self.algorithm, names.join(", "));
             bail!("{option} does not go with --algorithm {algorithm}: it is for {names}");
         }

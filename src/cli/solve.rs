@@ -16,6 +16,7 @@ use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::{Summary, Tally, contradiction};
+use permutile::puzzle::registry;
 use permutile::search::{AlgorithmChoice, Observer, Optimality, SearchOptions};
 use permutile::solver::{AllSolutions, Solution, Solver};
 use serde::Serialize;
@@ -48,10 +49,11 @@ pub(super) struct Solve {
     /// List every shortest solution, and say how many there are
     #[arg(long, conflicts_with = "stats_file")]
     all_optimal: bool,
-    /// List at most so many of them; 0 only counts them
+    /// With --all-optimal, list at most so many; 0 only counts them
     #[arg(long, value_name = "N", requires = "all_optimal")]
     limit: Option<usize>,
-    /// Write the classic course file (path_to_goal, cost_of_path, ...); one board only
+    /// Write the classic course file (path_to_goal, cost_of_path, ...); one board only; - is
+    /// standard output
     #[arg(long, value_name = "FILE")]
     stats_file: Option<PathBuf>,
 }
@@ -75,6 +77,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
         total: items.len(),
         tally: Tally::default(),
         exit: Exit::Success,
+        hinted: false,
     };
     let began = Instant::now();
     for item in items {
@@ -102,7 +105,14 @@ impl Solve {
         if common.json && self.notation == Notation::Short {
             bail!("--notation short does not go with --json: records have moves by name");
         }
+        if common.json && self.stats_on_stdout() {
+            bail!("--stats-file - and the record of --json would both go to standard output");
+        }
         Ok(())
+    }
+
+    fn stats_on_stdout(&self) -> bool {
+        self.stats_file.as_deref().is_some_and(course_file::is_standard_output)
     }
 }
 
@@ -116,6 +126,8 @@ struct Session<'a> {
     total: usize,
     tally: Tally,
     exit: Exit,
+    /// Whether it was said that a board may belong to another puzzle.
+    hinted: bool,
 }
 
 impl Session<'_> {
@@ -195,6 +207,7 @@ impl Session<'_> {
         self.common.tell_notices();
         self.tally.add(record, entry.known_length);
         self.exit = self.exit.max(record.status.into());
+        self.hint_at_other_puzzle(entry, solver);
         let contradiction = contradiction(record, entry.known_length);
         if let Some(contradiction) = &contradiction {
             self.exit = self.exit.max(Exit::Refuted);
@@ -206,7 +219,9 @@ impl Session<'_> {
                 Some(every) => data(serde_json::to_string(&every.with(record))?),
             };
         }
-        if self.single {
+        if self.command.stats_on_stdout() {
+            note(self.in_full(record, entry, solver).trim_end());
+        } else if self.single {
             data(self.in_full(record, entry, solver).trim_end())?;
         } else {
             data(self.in_a_line(record))?;
@@ -233,6 +248,22 @@ impl Session<'_> {
                 note(format!("{}: not all shortest solutions were found: {why}", record.board));
                 Ok(())
             }
+        }
+    }
+
+    /// Says once that a board may belong to another puzzle than the one inferred.
+    fn hint_at_other_puzzle(&mut self, entry: &Entry, solver: &Solver) {
+        let silent = self.common.quiet || self.common.json || self.command.puzzle.puzzle.is_some();
+        if silent || self.hinted {
+            return;
+        }
+        if let Some(other) = registry::other_than_inferred(&entry.board) {
+            let (shape, id) = (entry.board.shape(), solver.frame().id());
+            note(format!(
+                "note: a {shape} board without a blank is taken for {id}; if its rows and columns are \
+                 all that moves, as in Loopover, give --puzzle {other}"
+            ));
+            self.hinted = true;
         }
     }
 

@@ -40,7 +40,7 @@ pub use output::{Existing, OutputError, RecordOutput};
 pub use progress::{BatchObserver, BatchProgress, RunningBoard};
 
 use super::answered::Answered;
-use super::csv_table::CsvTable;
+use super::csv_table::CsvOutput;
 use super::input::{Boards, Item, Source, Unread};
 use super::record::Record;
 use super::shard::Shard;
@@ -58,7 +58,7 @@ use queue::{PieceRead, Queue};
 use resume::EarlierRecords;
 use sink::RecordSink;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread;
@@ -89,15 +89,6 @@ pub struct Batch<'a> {
     pub ordered: bool,
     /// A CSV table to write as well.
     pub csv: Option<CsvOutput>,
-}
-
-/// A CSV table to be written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CsvOutput {
-    /// Its path.
-    pub path: PathBuf,
-    /// Whether a file of that name is overwritten. Otherwise the run fails if there is one.
-    pub overwrite: bool,
 }
 
 /// Why a batch has no summary.
@@ -161,7 +152,7 @@ impl<'a> Batch<'a> {
             }
             _ => None,
         };
-        let table = self.csv.map(|csv| CsvTable::create(&csv.path, csv.overwrite)).transpose();
+        let table = self.csv.as_ref().map(CsvOutput::open).transpose();
         let table = table.map_err(OutputError::from)?;
         let order = self.ordered.then(|| RecordOrder::new(resumed));
         let (ticker, own_flag) = (Ticker::default(), AtomicBool::new(false));

@@ -2,8 +2,35 @@
 
 use super::record::{GoalField, Record};
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// Where a table is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CsvOutput {
+    /// Into a file.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// Whether a file of that name is overwritten. Otherwise there is no table if there is one.
+        overwrite: bool,
+    },
+    /// To standard output.
+    Standard,
+}
+
+impl CsvOutput {
+    /// Begins the table, with its header.
+    ///
+    /// # Errors
+    /// If there is such a file, unless it may be overwritten; or if the system refuses.
+    pub fn open(&self) -> Result<CsvTable, CsvError> {
+        match self {
+            CsvOutput::File { path, overwrite } => CsvTable::create(path, *overwrite),
+            CsvOutput::Standard => CsvTable::new("standard output".into(), Box::new(io::stdout())),
+        }
+    }
+}
 
 /// Why a table cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -22,10 +49,10 @@ pub enum CsvError {
 }
 
 /// A table that is being written.
-#[derive(Debug)]
 pub struct CsvTable {
+    /// What it is called in errors.
     path: PathBuf,
-    writer: csv::Writer<File>,
+    writer: csv::Writer<Box<dyn Write + Send>>,
 }
 
 const COLUMNS: [&str; 17] = [
@@ -60,7 +87,11 @@ impl CsvTable {
             io::ErrorKind::AlreadyExists => CsvError::Exists(path.into()),
             _ => CsvError::Io { path: path.into(), error },
         })?;
-        let mut table = CsvTable { path: path.into(), writer: csv::Writer::from_writer(file) };
+        CsvTable::new(path.into(), Box::new(file))
+    }
+
+    fn new(path: PathBuf, writer: Box<dyn Write + Send>) -> Result<CsvTable, CsvError> {
+        let mut table = CsvTable { path, writer: csv::Writer::from_writer(writer) };
         table.row(&COLUMNS)?;
         Ok(table)
     }

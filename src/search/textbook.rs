@@ -16,7 +16,9 @@
 
 use super::estimator::{Estimator, Successor};
 use super::poller::Poller;
-use super::{Algorithm, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task, Ties};
+use super::{
+    Algorithm, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task, Ties,
+};
 use crate::hash::HashMap;
 use crate::puzzle::{Depth, Move};
 use std::cmp::{Ordering, Reverse};

@@ -321,7 +321,7 @@ fn what_cannot_be_made_is_explained() {
 fn bad_requests_are_usage_errors() {
     for (arguments, words) in [
         ("torus4", "--moves"),
-        ("--uniform", "<PUZZLE>"),
+        ("--uniform", "<PUZZLE|--puzzle <ID>>"),
         ("torus4 --uniform --moves 3", "cannot be used with"),
         ("torus4 --puzzle torus4 --uniform", "cannot be used with"),
         ("torus9 --uniform", "torus9"),
