@@ -9,6 +9,7 @@ mod compare;
 mod count;
 mod course_file;
 mod exit;
+mod grade;
 mod info;
 mod interrupt;
 mod list;
@@ -42,6 +43,7 @@ use std::sync::OnceLock;
     after_help = "Examples:\n  \
         permutile solve 0,8,7,6,5,4,3,2,1\n  \
         permutile batch boards/ --out results.jsonl\n  \
+        permutile grade handed-in/ --boards boards/\n  \
         permutile scramble torus4 --moves 8 --count 3 --seed 1\n  \
         permutile count torus3\n  \
         permutile info rings5\n  \
@@ -128,6 +130,7 @@ enum Command {
     Batch(batch::BatchCommand),
     Merge(merge::Merge),
     Verify(verify::Verify),
+    Grade(grade::GradeCommand),
     Scramble(scramble::Scramble),
     Count(count::Count),
     Compare(compare::Compare),
@@ -161,6 +164,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Batch(command) => batch::run(&command, &common),
         Command::Merge(command) => merge::run(&command, &common),
         Command::Verify(command) => verify::run(&command, &common),
+        Command::Grade(command) => grade::run(&command, &common),
         Command::Scramble(command) => scramble::run(&command, &common),
         Command::Count(command) => count::run(&command, &common),
         Command::Compare(command) => compare::run(&command, &common),

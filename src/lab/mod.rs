@@ -13,6 +13,7 @@ pub mod csv_table;
 pub mod distance_sample;
 pub mod estimate_sample;
 pub mod exact_distance;
+pub mod grade;
 pub mod input;
 pub mod journal;
 pub mod merge;

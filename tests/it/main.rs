@@ -10,6 +10,7 @@ mod cli_batch;
 mod cli_bench;
 mod cli_compare;
 mod cli_count_info;
+mod cli_grade;
 mod cli_options;
 mod cli_scramble;
 mod cli_solve;
