@@ -3,7 +3,7 @@
 use super::Common;
 use super::exit::Exit;
 use super::names;
-use super::options::{GoalOption, LimitOptions, OwnHeuristics, PuzzleArgument, chosen};
+use super::options::{GoalOption, LimitOptions, OwnHeuristics, PuzzleArgument, chosen_alone};
 use super::output::data;
 use super::quantity::parse_duration;
 use clap::Args;
@@ -57,7 +57,7 @@ pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exi
     let shape = solver.frame().shape();
     let goal = command.goal.get(Some(shape))?;
     let added = command.own.load(&goal, command.limits.bytes())?;
-    let heuristic = chosen(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
+    let heuristic = chosen_alone(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
     added.into_iter().try_for_each(|kind| solver.add(kind))?;
     let plan = AuditPlan {
         states: command.states,

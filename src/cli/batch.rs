@@ -17,7 +17,7 @@ use permutile::lab::journal::JournalError;
 use permutile::lab::shard::Shard;
 use permutile::lab::summary::Summary;
 use permutile::search::AlgorithmChoice;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// Solve every board in files and folders into a journal of records
@@ -106,7 +106,9 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         csv: csv.clone(),
         ..Batch::new(&sources, &options, &solvers, command.record_output())
     };
-    let mut progress = (!common.quiet).then(ProgressLine::new);
+    // Records on a terminal show the progress themselves, and would be mixed up with the line.
+    let records_are_seen = command.out.is_none() && io::stdout().is_terminal();
+    let mut progress = (!common.quiet && !records_are_seen).then(ProgressLine::new);
     let observer = progress.as_mut().map(|line| line as &mut dyn BatchObserver);
     let summary = batch.run(observer).map_err(with_advice);
     // The progress line is cleared before anything else is printed.

@@ -15,7 +15,8 @@ pub(super) fn columns<const N: usize>(
     let length = |text: &str| text.chars().count();
     let width = |column: usize| {
         let texts = rows.iter().map(|row| length(&row[column]));
-        texts.max().unwrap_or(0).max(length(heading[column].0))
+        // Formatting takes no wider ones.
+        texts.max().unwrap_or(0).max(length(heading[column].0)).min(usize::from(u16::MAX))
     };
     let widths: [usize; N] = std::array::from_fn(width);
     let line = |cells: [&str; N]| {
@@ -45,5 +46,6 @@ mod tests {
         let lines = columns(heading, &[row("a", "12"), row("longer", "µs")]);
         assert_eq!(lines, ["name     n", "a       12", "longer  µs"]);
         assert_eq!(columns(heading, &[]), ["name  n"]);
+        assert_eq!(columns(heading, &[row(&"x".repeat(70_000), "")])[1].len(), 70_000);
     }
 }

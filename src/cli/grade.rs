@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use permutile::board::check::Rules;
 use permutile::board::move_list::{Reading, Spellings};
 use permutile::format::{counted, grouped};
-use permutile::lab::grade::{Collected, Grade, GradeRecord, Grading, Shortest, Verdict};
+use permutile::lab::grade::{Collected, ENDINGS, Grade, GradeRecord, Grading, Shortest, Verdict};
 use permutile::lab::input::{Item, Source};
 use permutile::lab::solvers::Solvers;
 use permutile::search::{Limits, Observer, SearchOptions};
@@ -230,9 +230,11 @@ fn passed_over(paths: &[PathBuf]) -> String {
         paths.iter().take(NAMED).map(|path| path.display().to_string()).collect();
     let more = if paths.len() > NAMED { ", …" } else { "" };
     let files = counted(paths.len() as u64, "file");
+    let endings: Vec<String> = ENDINGS.iter().map(|ending| format!(".{ending}")).collect();
     format!(
-        "{files} passed over, as their names are not those of lists of moves: {}{more}",
-        names.join(", ")
+        "{files} passed over: {}{more} (files that end in {}, or in nothing, are read)",
+        names.join(", "),
+        endings.join(", ")
     )
 }
 
@@ -291,9 +293,8 @@ fn result(grade: &Grade) -> String {
             )
         }
         (Verdict::Solves, ..) => "solves it".to_owned(),
-        (Verdict::NotTheGoal, _, _) if grade.length.is_some() => {
-            "does not reach the goal".to_owned()
-        }
+        (Verdict::NotTheGoal, ..) if grade.length == Some(0) => "there are no moves".to_owned(),
+        (Verdict::NotTheGoal, ..) if grade.length.is_some() => "does not reach the goal".to_owned(),
         (_, _, Some(fault)) => fault.to_string(),
         (_, _, None) => grade.verdict().name().to_owned(),
     };
@@ -309,18 +310,17 @@ fn in_short(grades: &[Grade]) -> String {
     let with = |verdicts: &[Verdict]| {
         grades.iter().filter(|grade| verdicts.contains(&grade.verdict())).count() as u64
     };
-    let hold = with(&[Verdict::Shortest, Verdict::Longer, Verdict::Solves]);
     let mut text = format!(
-        "{} of {}: {} hold, {} of them shortest",
+        "{} of {}: {} right ({} shortest)",
         counted(grades.len() as u64, "solution"),
         counted(students.len() as u64, "student"),
-        grouped(hold),
+        grouped(with(&[Verdict::Shortest, Verdict::Longer, Verdict::Solves])),
         grouped(with(&[Verdict::Shortest])),
     );
     for (verdict, what) in [
-        (Verdict::NotTheGoal, "do not reach the goal"),
-        (Verdict::Illegal, "are not legal"),
-        (Verdict::NoBoard, "have no board"),
+        (Verdict::NotTheGoal, "not at the goal"),
+        (Verdict::Illegal, "with an illegal move"),
+        (Verdict::NoBoard, "without a board"),
     ] {
         let count = with(&[verdict]);
         if count > 0 {

@@ -169,16 +169,7 @@ pub(super) fn chosen(
     match (named, added) {
         (Some(name), _) => match added.iter().find(|kind| kind.name() == name) {
             Some(kind) => Ok(Some(kind.clone())),
-            None => {
-                let built_in = name.parse()?;
-                match added {
-                    [] => Ok(Some(built_in)),
-                    [first, ..] => bail!(
-                        "--heuristic {name} leaves {} without effect: leave one of them out",
-                        first.name()
-                    ),
-                }
-            }
+            None => Ok(Some(name.parse()?)),
         },
         (None, []) => Ok(None),
         (None, [only]) => Ok(Some(only.clone())),
@@ -187,6 +178,22 @@ pub(super) fn chosen(
              --heuristic {}",
             first.name()
         ),
+    }
+}
+
+/// As [`chosen`], for commands that use one heuristic: those that are added must not be in vain.
+pub(super) fn chosen_alone(
+    named: Option<&String>,
+    added: &[HeuristicKind],
+) -> anyhow::Result<Option<HeuristicKind>> {
+    let chosen = chosen(named, added)?;
+    match (&chosen, added) {
+        (Some(kind), [first, ..]) if !added.contains(kind) => bail!(
+            "--heuristic {} leaves {} without effect: leave one of them out",
+            kind.name(),
+            first.name()
+        ),
+        _ => Ok(chosen),
     }
 }
 

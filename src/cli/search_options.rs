@@ -2,7 +2,7 @@
 
 use super::interrupt;
 use super::names::{self, AlgorithmName};
-use super::options::{LimitOptions, OwnHeuristics, chosen, parse_weight};
+use super::options::{LimitOptions, OwnHeuristics, chosen_alone, parse_weight};
 use anyhow::bail;
 use clap::Args;
 use permutile::lab::solvers::Solvers;
@@ -63,7 +63,7 @@ impl SearchArguments {
         let added = self.own.add_to(solvers, self.limits.bytes())?;
         Ok(SearchOptions {
             algorithm: self.algorithm,
-            heuristic: chosen(self.heuristic.as_ref(), &added)?,
+            heuristic: chosen_alone(self.heuristic.as_ref(), &added)?,
             timeout: self.limits.timeout,
             limits: Limits {
                 nodes: self.max_nodes,

@@ -9,7 +9,7 @@ mod handed_in;
 mod record;
 
 pub use board_names::NoBoard;
-pub use handed_in::{Collected, HandedIn};
+pub use handed_in::{Collected, ENDINGS, HandedIn};
 pub use record::GradeRecord;
 
 use super::input::Item;
@@ -238,7 +238,8 @@ impl<'a> Grading<'a> {
         }
         let attempt = self.read(moves, board, solver);
         grade.length = attempt.length;
-        grade.reading = solver.frame().blank_label().map(|_| attempt.reading);
+        let has_ways = solver.frame().blank_label().is_some() && attempt.length.is_some();
+        grade.reading = has_ways.then_some(attempt.reading);
         grade.misstated = stated.filter(|&stated| Some(stated) != grade.length.map(|n| n as u64));
         grade.fault = attempt.result.err();
         if grade.fault.is_none() {

@@ -93,7 +93,7 @@ fn solutions_that_are_too_long_say_by_how_much() {
     let grade = ["grade", &file, "--boards", EASY];
     let run = permutile(&grade).exits(0);
     let run = run.prints(&["student", "bob", "argument", "solves it"]);
-    let run = run.says(&["1 solution of 1 student: 1 hold, 0 of them shortest"]);
+    let run = run.says(&["1 solution of 1 student: 1 right (0 shortest)"]);
     let cells: Vec<&str> = run.stdout.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(cells[..5], ["bob", "argument", "7", "3", "4"], "{run}");
     permutile(&[&grade[..], &["--require-shortest"]].concat()).exits(1);
@@ -120,7 +120,10 @@ fn a_folder_of_students_is_graded_board_by_board() {
     folder.write("in/dave/essay.pdf", "%PDF");
     let (given, boards) = (folder.path("in"), folder.path("boards"));
     let run = permutile(&["grade", &given, "--boards", &boards, "--json"]).exits(2);
-    let run = run.says(&["essay.pdf", "8 solutions of 4 students: 6 hold, 5 of them shortest"]);
+    let run = run.says(&[
+        "essay.pdf",
+        "8 solutions of 4 students: 6 right (5 shortest), 1 not at the goal, 1 without a board",
+    ]);
     let board = |name: &str| format!("{boards}/{name}.txt");
     let expected = [
         json!(["alice", board("b1"), "shortest", 0]),
@@ -149,7 +152,7 @@ fn tables_are_for_people_spreadsheets_and_scripts() {
     let run = permutile(&[&grade[..], &[&csv]].concat()).exits(1);
     let run = run
         .prints(&["does not reach the goal"])
-        .says(&["3 solutions of 3 students", "1 do not reach"]);
+        .says(&["3 solutions of 3 students", "1 not at the goal"]);
     assert_eq!(run.stdout.lines().count(), 4, "{run}");
     let table = folder.read("grades.csv");
     let header = "student,board,puzzle,verdict,legal,solves,length,shortest,excess,reading,misstated,\
@@ -192,6 +195,23 @@ fn a_million_moves_are_no_trouble() {
     assert_eq!(json!([row["length"], row["excess"]]), json!([1_000_003, 1_000_000]));
     let row = graded("U999 ".repeat(20_000), 1);
     assert!(row["error"].as_str().unwrap().contains("more than 10000000 moves"), "{row}");
+}
+
+#[test]
+fn what_students_call_themselves_does_no_harm() {
+    let long = "a".repeat(100_000);
+    let text = format!("{long}: U L L\n\x1b[2J\x07eve: U L L\n:\n{}\n", ":".repeat(100_000));
+    let (_folder, file) = Folder::with("class.txt", text);
+    let run = permutile(&["grade", &file, "--boards", EASY]).exits(1);
+    assert!(run.stdout.lines().all(|line| line.len() < 300), "{run}");
+    run.prints(&["[2Jeve", "there are no moves"]);
+    let brackets = "[".repeat(100_000) + "\n" + &"(".repeat(100_000);
+    permutile_reading(brackets, &["grade", "-", "--boards", EASY])
+        .exits(1)
+        .prints(&["standard input"]);
+    permutile_reading("", &["grade", "-", "--boards", EASY])
+        .exits(1)
+        .prints(&["there are no moves"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Files of folders with these endings, or with none, are read.
-const ENDINGS: [&str; 6] = ["txt", "out", "moves", "sol", "solution", "log"];
+pub const ENDINGS: [&str; 6] = ["txt", "out", "moves", "sol", "solution", "log"];
 
 /// The most bytes that are read from standard input.
 const MOST_BYTES: u64 = 1 << 30;
@@ -50,7 +50,10 @@ impl Collected {
         if path == Path::new("-") {
             let mut bytes = Vec::new();
             match io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes) {
-                Ok(_) => self.add_text("standard input", Vec::new(), &bytes, is_move),
+                Ok(_) => {
+                    let name = "standard input".to_owned();
+                    self.add_text(&name, vec![name.clone()], &bytes, is_move);
+                }
                 Err(error) => self.faults.push(InputError::Io { path: path.into(), error }),
             }
         } else if path.is_dir() {
@@ -108,7 +111,7 @@ impl Collected {
         let of = parts.len();
         self.solutions.extend(parts.into_iter().enumerate().map(|(number, part)| {
             let Part { line, name, moves, stated } = part;
-            let names = name.into_iter().chain(names.clone()).collect();
+            let names = name.into_iter().chain(names.clone()).map(|name| clean(&name)).collect();
             HandedIn { file: file.to_owned(), line, names, number, of, moves, stated }
         }));
     }
@@ -219,6 +222,12 @@ fn logical_lines(text: &str) -> Vec<(usize, String)> {
         }
     }
     lines
+}
+
+/// A name that can be shown: not too long, and without what would control a terminal.
+fn clean(name: &str) -> String {
+    const LONGEST: usize = 80;
+    name.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
 }
 
 /// A name without quotes and brackets around it; `None` if nothing is left.
