@@ -52,7 +52,7 @@ impl Collected {
             match io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes) {
                 Ok(_) => {
                     let name = "standard input".to_owned();
-                    self.add_text(&name, vec![name.clone()], &bytes, is_move);
+                    self.add_text(&name, std::slice::from_ref(&name), &bytes, is_move);
                 }
                 Err(error) => self.faults.push(InputError::Io { path: path.into(), error }),
             }
@@ -93,8 +93,8 @@ impl Collected {
         match read_file(path) {
             Ok(bytes) => {
                 let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-                let names = stem.into_iter().chain(folder).collect();
-                self.add_text(&path.to_string_lossy(), names, &bytes, is_move);
+                let names: Vec<String> = stem.into_iter().chain(folder).collect();
+                self.add_text(&path.to_string_lossy(), &names, &bytes, is_move);
             }
             Err(error) => self.faults.push(error),
         }
@@ -103,7 +103,7 @@ impl Collected {
     fn add_text(
         &mut self,
         file: &str,
-        names: Vec<String>,
+        names: &[String],
         bytes: &[u8],
         is_move: &dyn Fn(&str) -> bool,
     ) {
@@ -111,7 +111,8 @@ impl Collected {
         let of = parts.len();
         self.solutions.extend(parts.into_iter().enumerate().map(|(number, part)| {
             let Part { line, name, moves, stated } = part;
-            let names = name.into_iter().chain(names.clone()).map(|name| clean(&name)).collect();
+            let names =
+                name.into_iter().chain(names.iter().cloned()).map(|name| clean(&name)).collect();
             HandedIn { file: file.to_owned(), line, names, number, of, moves, stated }
         }));
     }
