@@ -9,6 +9,7 @@ pub mod move_list;
 pub mod notation;
 mod print;
 mod shape;
+pub mod steps;
 pub mod text;
 
 pub use print::BoardStyle;

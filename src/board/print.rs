@@ -115,6 +115,32 @@ mod tests {
         }
 
         #[test]
+        fn tiles_without_spaces_read_back(board in boards()) {
+            let joined = |tile: &dyn Fn(u16) -> String, end: &str| -> String {
+                let row = |row: &[Tile]| row.iter().map(|t| tile(t.0)).collect::<String>();
+                board.rows().map(row).collect::<Vec<_>>().join(end)
+            };
+            let (cells, square) = (board.shape().cells(), board.shape().is_square());
+            let mut texts = Vec::new();
+            for end in ["/", "\n"].into_iter().chain(square.then_some("")) {
+                if board.tiles().iter().all(|tile| tile.0 < 10) {
+                    texts.push(joined(&|tile| tile.to_string(), end));
+                }
+                if board.tiles().iter().all(|tile| tile.0 < 100) {
+                    texts.push(joined(&|tile| format!("{tile:02}"), end));
+                }
+                if cells <= 25 && board.blank().is_none() {
+                    let letter = |tile: u16| char::from(b'A' + tile as u8 - 1).to_string();
+                    texts.push(joined(&letter, end));
+                }
+            }
+            for text in texts {
+                let entry = parse_one("test", text.as_bytes(), None);
+                prop_assert_eq!(entry.map(|entry| entry.board), Ok(board.clone()), "{}", text);
+            }
+        }
+
+        #[test]
         fn entries_read_back(
             all in prop::collection::vec(
                 (boards(), prop::option::of("[a-z0-9:./ -]{0,6}[a-z0-9:]"), any::<Option<u32>>()),
@@ -129,7 +155,7 @@ mod tests {
                     line,
                     board,
                     known_length,
-                    allowed_length: None,
+                    heading: None,
                 })
                 .collect();
             let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();

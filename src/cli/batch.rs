@@ -3,17 +3,20 @@
 use super::batch_progress::ProgressLine;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
-use super::output::{complaint, data, note, refuse_to_overwrite};
+use super::output::{complaint, data, is_standard_output, note, refuse_to_overwrite, yellow};
 use super::search_options::SearchArguments;
-use super::{Common, interrupt, summary};
+use super::sources::paths;
+use super::{Common, interrupt, remarks, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use glob::{MatchOptions, Pattern};
-use permutile::lab::batch::{Batch, BatchError, BatchObserver};
+use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
 use permutile::lab::batch::{Existing, OutputError, RecordOutput};
-use permutile::lab::csv_table::{CsvError, CsvOutput};
+use permutile::lab::csv_table::CsvError;
+use permutile::lab::files::Files;
 use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
+use permutile::lab::record::Status;
 use permutile::lab::shard::Shard;
 use permutile::lab::summary::Summary;
 use permutile::search::AlgorithmChoice;
@@ -30,12 +33,13 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  \
     permutile batch boards/ --out results.jsonl\n  \
     permutile batch boards/ --out results.jsonl --resume\n  \
+    permutile batch boards/ --out results.jsonl --resume --retry timeout --timeout 1h\n  \
     permutile batch boards/ --timeout 10s --csv results.csv > results.jsonl\n  \
     permutile batch boards/ --shard 2/8 --out part2.jsonl\n  \
     permutile batch hard.boards --parallel within --out hard.jsonl")]
 pub(super) struct BatchCommand {
     /// Files, folders, or `-`
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(value_name = "PATH")]
     paths: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
@@ -44,9 +48,13 @@ pub(super) struct BatchCommand {
     /// The journal: one record a line [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Continue the journal: boards that it has a record of are not solved again
+    /// Continue the journal: boards that it has an answer for are not solved again
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
+    /// Of the boards in the journal, solve just those again that ended like this, as in
+    /// timeout,memory-limit
+    #[arg(long, value_name = "STATUSES", value_delimiter = ',', requires = "resume", value_parser = parse_status)]
+    retry: Option<Vec<Status>>,
     /// Overwrite files that are there
     #[arg(long)]
     force: bool,
@@ -93,17 +101,17 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
-    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
-    let overwrite = command.force || command.resume;
-    let csv = csv_output(command.csv.as_deref(), command.out.is_some(), overwrite, common)?;
-    command.summary.as_deref().map_or(Ok(()), |path| refuse_to_overwrite(path, overwrite))?;
+    let sources = paths(&command.paths)?;
+    command.check_standard_output(common)?;
+    command.check_files(&sources, &|path| wanted.takes(path))?;
     let batch = Batch {
         shape: command.puzzle.shape(&solvers),
         include: &|path| wanted.takes(path),
         workers,
         shard: command.shard,
+        retry: command.retry.clone(),
         ordered: command.ordered,
-        csv: csv.clone(),
+        csv: command.csv_output(),
         ..Batch::new(&sources, &options, &solvers, command.record_output())
     };
     // Records on a terminal show the progress themselves, and would be mixed up with the line.
@@ -113,18 +121,55 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let summary = batch.run(observer).map_err(with_advice);
     // The progress line is cleared before anything else is printed.
     drop(progress);
-    report_on(&summary?, csv == Some(CsvOutput::Standard), command, common)
+    report_on(&summary?, command, common)
 }
 
 impl BatchCommand {
-    fn record_output(&self) -> RecordOutput<'static> {
-        let existing = match (self.resume, self.force) {
+    /// Checks that no file is written that is an input or another output, and that no other
+    /// program's file is in the place of the summary.
+    fn check_files(
+        &self,
+        sources: &[Source],
+        include: &dyn Fn(&Path) -> bool,
+    ) -> anyhow::Result<()> {
+        let outputs: Vec<&Path> = [&self.out, &self.csv, &self.summary]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
+            .filter(|path| !is_standard_output(path))
+            .collect();
+        let others: Vec<&Path> = self.puzzle.files().chain(self.search.files()).collect();
+        Files { outputs: &outputs, sources, include, others: &others }.check()?;
+        let Some(path) = &self.summary else { return Ok(()) };
+        let own = self.resume && std::fs::read_to_string(path).is_ok_and(|t| summary::is_one(&t));
+        refuse_to_overwrite(path, self.force || own)
+    }
+
+    /// Standard output takes one kind of data at a time.
+    fn check_standard_output(&self, common: &Common) -> anyhow::Result<()> {
+        let table = self.csv.as_deref().filter(|path| is_standard_output(path));
+        expect_one_on_standard_output(table, self.out.is_some(), common)
+    }
+
+    fn csv_output(&self) -> Option<CsvOutput> {
+        Some(match self.csv.as_ref()? {
+            path if is_standard_output(path) => CsvOutput::Standard,
+            path => CsvOutput::File { path: path.clone(), existing: self.existing() },
+        })
+    }
+
+    /// What happens to files that are there.
+    fn existing(&self) -> Existing {
+        match (self.resume, self.force) {
             (true, _) => Existing::Resume,
             (false, true) => Existing::Overwrite,
             (false, false) => Existing::Refuse,
-        };
+        }
+    }
+
+    fn record_output(&self) -> RecordOutput<'static> {
         match &self.out {
-            Some(path) => RecordOutput::Journal { path: path.clone(), existing },
+            Some(path) => RecordOutput::Journal { path: path.clone(), existing: self.existing() },
             None => RecordOutput::Writer {
                 name: "standard output".to_owned(),
                 writer: Box::new(io::stdout()),
@@ -133,28 +178,27 @@ impl BatchCommand {
     }
 }
 
-/// Where a table goes: `-` is standard output, which takes one kind of data at a time.
-pub(super) fn csv_output(
-    path: Option<&Path>,
+/// Refuses a table on standard output if the records or a summary go there too.
+pub(super) fn expect_one_on_standard_output(
+    table: Option<&Path>,
     records_have_a_file: bool,
-    overwrite: bool,
     common: &Common,
-) -> anyhow::Result<Option<CsvOutput>> {
-    match path {
-        Some(path) if path == Path::new("-") => {
-            if !records_have_a_file {
-                bail!("--csv - and the records would both go to standard output: give --out FILE");
-            }
-            if common.json && !common.quiet {
-                bail!(
-                    "--csv - and the summary of --json would both go to standard output: give -q"
-                );
-            }
-            Ok(Some(CsvOutput::Standard))
-        }
-        Some(path) => Ok(Some(CsvOutput::File { path: path.into(), overwrite })),
-        None => Ok(None),
+) -> anyhow::Result<()> {
+    if table.is_some() && !records_have_a_file {
+        bail!("--csv - and the records would both go to standard output: give --out FILE");
     }
+    if table.is_some() && common.json && !common.quiet {
+        bail!("--csv - and the summary of --json would both go to standard output: give -q");
+    }
+    Ok(())
+}
+
+/// Reads the name of a status.
+fn parse_status(name: &str) -> Result<Status, String> {
+    name.parse().map_err(|error| {
+        let names: Vec<&str> = Status::ALL.map(Status::name).to_vec();
+        format!("{error}: expected {}", names.join(", "))
+    })
 }
 
 /// What stopped a run, with the options that would help.
@@ -170,12 +214,10 @@ fn with_advice(error: BatchError) -> anyhow::Error {
         OutputError::Journal(JournalError::InUse(_)) => {
             anyhow!("{error}; wait for it, or choose another --out")
         }
-        OutputError::OtherSettings { .. } => {
-            anyhow!("{error}: give the same options, or another --out")
-        }
         OutputError::Csv(CsvError::Exists(_)) => {
             anyhow!("{error}; choose another name, or give --force")
         }
+        OutputError::Csv(CsvError::NotATable(_)) => anyhow!("{error}; choose another name"),
         OutputError::Csv(CsvError::Io { path, error }) => {
             anyhow::Error::from(error).context(path.display().to_string())
         }
@@ -186,12 +228,7 @@ fn with_advice(error: BatchError) -> anyhow::Error {
 }
 
 /// The end of a run: the summary, and what it means.
-fn report_on(
-    summary: &Summary,
-    table_on_stdout: bool,
-    command: &BatchCommand,
-    common: &Common,
-) -> anyhow::Result<Exit> {
+fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyhow::Result<Exit> {
     if let Some(path) = &command.summary {
         let as_json = path.extension().is_some_and(|extension| extension == "json");
         let text = if as_json {
@@ -205,8 +242,25 @@ fn report_on(
     match (common.quiet, &command.out) {
         (true, _) => {}
         (false, Some(_)) if common.json => data(serde_json::to_string(summary)?)?,
-        (false, Some(_)) if !table_on_stdout => data(summary::as_text(summary))?,
+        (false, Some(_)) if command.csv_output() != Some(CsvOutput::Standard) => {
+            data(summary::as_text(summary))?;
+        }
         (false, _) => note(summary::as_text(summary)),
+    }
+    if !common.quiet {
+        // Where the summary goes elsewhere.
+        if command.out.is_some() {
+            remarks::lines(&summary.input).for_each(note);
+        }
+        for (puzzle, heuristic) in summary.claims() {
+            note(command.search.audit_advice(puzzle, &command.puzzle, heuristic));
+        }
+    }
+    let again = &summary.repeated;
+    if again.other_question > 0 && (common.quiet || common.json) {
+        for line in summary::repeated(again) {
+            note(format!("{} {line}", yellow("warning:")));
+        }
     }
     let mut exit = summary.statuses.keys().map(|&status| status.into()).max();
     if !summary.contradictions.is_empty() {

@@ -1,7 +1,7 @@
 //! `permutile compare`: which heuristic is better, and what does it cost?
 
 use super::Common;
-use super::columns::{Side, columns};
+use super::columns::{Side, columns_within, window_width};
 use super::exit::Exit;
 use super::interrupt;
 use super::names::AlgorithmName;
@@ -9,14 +9,19 @@ use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_weight};
 use super::output::{complaint, data, note, refuse_to_overwrite};
 use super::progress::Progress;
 use super::quantity::{parse_bytes, parse_duration};
+use super::remarks::read_all;
+use super::search_options::Conventions;
+use super::sources::sources;
 use super::summary::word;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use permutile::format::{self, counted, duration, grouped};
 use permutile::lab::compare::{
-    ComparePlan, Comparison, Group, PuzzleComparison, Ratios, Row, Which, compare,
+    ComparePlan, Comparison, Group, PuzzleComparison, Quartiles, Ratios, Row, RowQuartiles, Which,
+    compare,
 };
-use permutile::lab::input::{Boards, Source};
+use permutile::lab::files::Files;
+use permutile::lab::input::Source;
 use permutile::lab::record::Status;
 use permutile::lab::report;
 use permutile::search::ida::IDA;
@@ -36,11 +41,12 @@ use std::time::Duration;
     permutile compare boards/ --heuristics circular-manhattan,walking-distance\n  \
     permutile compare korf.boards --algorithms ida,astar --heuristics manhattan,linear-conflict\n  \
     permutile compare boards/ --view relative,boards --csv runs.csv\n  \
+    permutile compare 7,0,2,8,5,3,6,1,4 --algorithms bfs,dfs,astar-textbook --heuristics manhattan,euclidean\n  \
     permutile compare boards/ --report report/ --repeat 5 --threads 1")]
 pub(super) struct Compare {
-    /// Files, directories, or - for standard input
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<String>,
+    /// Files, folders, `-`, or boards
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
     /// The heuristics, separated by commas [default: all that are admissible on the puzzle]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     heuristics: Vec<String>,
@@ -63,11 +69,13 @@ pub(super) struct Compare {
     /// How much wastar trusts the heuristic (at least 1)
     #[arg(long, value_name = "W", default_value_t = SearchOptions::default().weight, value_parser = parse_weight)]
     weight: f64,
+    #[command(flatten)]
+    conventions: Conventions,
     /// How often each run is repeated; its time is the median
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     repeat: u16,
-    /// Which tables to print, separated by commas
-    #[arg(long, value_name = "VIEWS", value_delimiter = ',', default_value = "absolute")]
+    /// Which tables to print, separated by commas [default: absolute, and quartiles of four boards or more]
+    #[arg(long, value_name = "VIEWS", value_delimiter = ',')]
     view: Vec<View>,
     /// Write every run to a table for spreadsheets
     #[arg(long, value_name = "FILE")]
@@ -86,17 +94,27 @@ pub(super) struct Compare {
     seed: u64,
 }
 
+/// Fewer boards have no quartiles worth the name.
+const ENOUGH: usize = 4;
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum View {
     /// Nodes, time and more, by distance
     Absolute,
     /// Everything by the baseline, by distance
     Relative,
+    /// How nodes and times are distributed, by distance
+    Quartiles,
     /// Every run
     Boards,
 }
 
 pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
+    for (option, setting) in command.conventions.given() {
+        if !command.algorithms.iter().any(|algorithm| algorithm.follows(setting)) {
+            bail!("{option} makes no difference: none of the algorithms follows it");
+        }
+    }
     let mut solvers = command.puzzle.solvers(common)?;
     let bytes = command.max_memory.unwrap_or_else(super::options::default_memory);
     let added = command.own.add_to(&mut solvers, bytes)?;
@@ -105,7 +123,7 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     let plan = ComparePlan {
         algorithms: command.algorithms.clone(),
         heuristics,
-        options: SearchOptions {
+        options: command.conventions.on(SearchOptions {
             timeout: Some(command.timeout),
             limits: Limits {
                 nodes: command.max_nodes,
@@ -114,21 +132,22 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
             },
             weight: command.weight,
             ..SearchOptions::default()
-        },
+        }),
         repeat: command.repeat.into(),
         workers,
         sample: command.sample,
         seed: command.seed,
     };
+    let sources = sources(&command.boards)?;
+    command.check_files(&sources)?;
     // Output files are opened before hours are spent on their content.
     let table = command.csv.as_deref().map(|path| create(path, command.force)).transpose()?;
     if let Some(folder) = &command.report {
         refuse_to_overwrite(&folder.join(report::PAGE), command.force)?;
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let sources: Vec<Source> = command.paths.iter().map(|path| Source::from_path(path)).collect();
     let shape = command.puzzle.shape(&solvers);
-    let items = Boards::open(&sources, shape, &|_| true).collect();
+    let items = read_all(&sources, shape, common);
     let progress = Mutex::new(Progress::new(common.quiet));
     let compared = compare(items, &solvers, &plan, interrupt::flag(), &|done| {
         let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -147,10 +166,14 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     for contradiction in &comparison.contradictions {
         note(complaint(&anyhow!("{contradiction}")));
     }
+    for puzzle in comparison.puzzles.iter().filter(|puzzle| puzzle.contenders.is_empty()) {
+        let reasons = puzzle.inapplicable.join("; ");
+        note(complaint(&anyhow!("{}: there is nothing to compare: {reasons}", puzzle.puzzle)));
+    }
     if common.json {
         data(serde_json::to_string(&comparison)?)?;
-    } else {
-        data(as_text(&comparison, &command.view))?;
+    } else if !comparison.puzzles.is_empty() {
+        data(as_text(&comparison, &command.view, window_width()))?;
     }
     if let (Some(file), Some(path)) = (table, &command.csv) {
         write_csv(&comparison, file).with_context(|| path.display().to_string())?;
@@ -163,6 +186,18 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
         }
     }
     exit(&comparison, command)
+}
+
+impl Compare {
+    /// Checks that no file is written that is an input or another output.
+    fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
+        let page = self.report.as_ref().map(|folder| folder.join(report::PAGE));
+        let outputs: Vec<&Path> =
+            [&self.csv, &page].into_iter().flatten().map(PathBuf::as_path).collect();
+        let others: Vec<&Path> = self.puzzle.files().chain(self.own.files()).collect();
+        let include = |_: &Path| true;
+        Ok(Files { outputs: &outputs, sources, include: &include, others: &others }.check()?)
+    }
 }
 
 /// The requested heuristics: those named, and the user-defined ones.
@@ -190,8 +225,11 @@ fn exit(comparison: &Comparison, command: &Compare) -> anyhow::Result<Exit> {
     if comparison.interrupted {
         exit = exit.max(Some(Exit::Interrupted));
     }
+    if comparison.puzzles.iter().any(|puzzle| puzzle.contenders.is_empty()) {
+        exit = exit.max(Some(Exit::Usage));
+    }
     if comparison.puzzles.is_empty() && comparison.skipped.is_empty() {
-        bail!("there are no boards in {}", command.paths.join(", "));
+        bail!("there are no boards in {}", command.boards.join(", "));
     }
     Ok(exit.unwrap_or(Exit::Success))
 }
@@ -211,7 +249,7 @@ fn command_line() -> String {
     std::iter::once("permutile".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-fn as_text(comparison: &Comparison, views: &[View]) -> String {
+fn as_text(comparison: &Comparison, views: &[View], width: Option<usize>) -> String {
     let mut lines = Vec::new();
     for contradiction in &comparison.contradictions {
         lines.push(format!("CONTRADICTION: {contradiction}"));
@@ -226,27 +264,54 @@ fn as_text(comparison: &Comparison, views: &[View]) -> String {
             None => format!("{}: {boards}, and nothing to compare", puzzle.puzzle),
         });
         lines.extend(puzzle.inapplicable.iter().map(|reason| format!("left out: {reason}")));
+        lines.extend(claims(puzzle));
+        if puzzle.trials.is_empty() {
+            continue;
+        }
+        let enough_for_quartiles = puzzle.boards.len() >= ENOUGH;
+        let views = match views {
+            [] if enough_for_quartiles => &[View::Absolute, View::Quartiles],
+            [] => &[View::Absolute][..],
+            views => views,
+        };
         for view in views {
             lines.push(String::new());
             lines.extend(match view {
-                View::Absolute => absolute(puzzle),
-                View::Relative => relative(puzzle),
-                View::Boards => by_board(puzzle),
+                View::Absolute => absolute(puzzle, width),
+                View::Relative => relative(puzzle, width),
+                View::Quartiles => quartiles(puzzle, width),
+                View::Boards => by_board(puzzle, width),
             });
         }
-        lines.extend(predictions(puzzle));
+        lines.extend(predictions(puzzle, width));
     }
     if comparison.interrupted {
         lines.push("(interrupted: only the runs that were over are counted)".to_owned());
     }
+    lines.push(String::new());
+    lines.push(comparison.circumstances.to_string());
+    lines.push(comparison.conditions.to_string());
     lines.join("\n")
 }
 
+/// Heuristics that are admissible as they claim.
+fn claims(puzzle: &PuzzleComparison) -> Option<String> {
+    let claiming = puzzle
+        .contenders
+        .iter()
+        .filter(|contender| contender.only_claims && contender.admissible == Some(true));
+    let mut names: Vec<&str> = claiming.filter_map(|of| of.heuristic.as_deref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let names = names.join(", ");
+    (!names.is_empty()).then(|| format!("admissible only as they claim (permutile audit): {names}"))
+}
+
 /// The groups of boards; where all have the same distance, that group alone.
-fn groups(puzzle: &PuzzleComparison) -> &[Group] {
+fn groups(puzzle: &PuzzleComparison) -> Vec<&Group> {
     match puzzle.groups.as_slice() {
-        [_, only] => std::slice::from_ref(only),
-        groups => groups,
+        [_, only] => vec![only],
+        groups => groups.iter().collect(),
     }
 }
 
@@ -258,28 +323,33 @@ fn group_name(of: Which) -> String {
     }
 }
 
-/// A row for each group and contender, with what names them first.
+/// A row for each group and contender that was run, with what names them first; columns that are
+/// `expendable` are left out where the window is narrow.
 fn by_group<const N: usize>(
     puzzle: &PuzzleComparison,
+    groups: &[&Group],
     heading: [(&str, Side); N],
-    cells: impl Fn(&str, &Group, &str, &Row) -> [String; N],
+    (width, expendable): (Option<usize>, &[&str]),
+    cells: impl Fn(&str, &str, &Row) -> [String; N],
 ) -> Vec<String> {
-    let rows = groups(puzzle).iter().flat_map(|group| {
+    let rows = groups.iter().flat_map(|group| {
         let of = group_name(group.of);
         let cells = &cells;
-        group.rows.iter().map(move |row| {
+        group.rows.iter().filter(|row| row.runs > 0).map(move |row| {
             let contender = puzzle.contenders[row.contender].name();
-            cells(&of, group, &contender, row)
+            cells(&of, &contender, row)
         })
     });
-    columns(heading, &rows.collect::<Vec<_>>())
+    columns_within(width, heading, &rows.collect::<Vec<_>>(), expendable)
 }
 
-fn absolute(puzzle: &PuzzleComparison) -> Vec<String> {
+fn absolute(puzzle: &PuzzleComparison, width: Option<usize>) -> Vec<String> {
     let heading = [
         ("distance", Side::Right),
         ("contender", Side::Left),
         ("solved", Side::Right),
+        ("length", Side::Right),
+        ("max depth", Side::Right),
         ("expanded", Side::Right),
         ("generated", Side::Right),
         ("x expanded", Side::Right),
@@ -290,11 +360,24 @@ fn absolute(puzzle: &PuzzleComparison) -> Vec<String> {
         ("below", Side::Right),
         ("shortest", Side::Right),
     ];
-    by_group(puzzle, heading, |of, group, contender, row| {
+    let expendable = [
+        "below",
+        "branching",
+        "mean h",
+        "ns/node",
+        "generated",
+        "x expanded",
+        "shortest",
+        "solved",
+        "max depth",
+    ];
+    by_group(puzzle, &groups(puzzle), heading, (width, &expendable), |of, contender, row| {
         [
             of.to_owned(),
             contender.to_owned(),
-            format!("{}/{}", row.solved, group.boards),
+            format!("{}/{}", row.solved, row.runs),
+            count(row.length),
+            count(row.max_depth),
             count(row.expanded),
             count(row.generated),
             ratio(row.ratios.map(|ratios| ratios.expanded)),
@@ -308,7 +391,7 @@ fn absolute(puzzle: &PuzzleComparison) -> Vec<String> {
     })
 }
 
-fn relative(puzzle: &PuzzleComparison) -> Vec<String> {
+fn relative(puzzle: &PuzzleComparison, width: Option<usize>) -> Vec<String> {
     let heading = [
         ("distance", Side::Right),
         ("contender", Side::Left),
@@ -318,12 +401,13 @@ fn relative(puzzle: &PuzzleComparison) -> Vec<String> {
         ("x time", Side::Right),
         ("x ns/node", Side::Right),
     ];
-    by_group(puzzle, heading, |of, group, contender, row| {
+    let expendable = ["x ns/node", "x generated", "both solved"];
+    by_group(puzzle, &groups(puzzle), heading, (width, &expendable), |of, contender, row| {
         let row_ratio = |value: fn(Ratios) -> f64| ratio(row.ratios.map(value));
         [
             of.to_owned(),
             contender.to_owned(),
-            format!("{}/{}", row.ratios.map_or(0, |ratios| ratios.boards), group.boards),
+            format!("{}/{}", row.ratios.map_or(0, |ratios| ratios.boards), row.runs),
             row_ratio(|ratios| ratios.expanded),
             row_ratio(|ratios| ratios.generated),
             row_ratio(|ratios| ratios.seconds),
@@ -332,13 +416,52 @@ fn relative(puzzle: &PuzzleComparison) -> Vec<String> {
     })
 }
 
-fn by_board(puzzle: &PuzzleComparison) -> Vec<String> {
+/// The quartiles of groups that are large enough for them.
+fn quartiles(puzzle: &PuzzleComparison, width: Option<usize>) -> Vec<String> {
+    let heading = [
+        ("distance", Side::Right),
+        ("contender", Side::Left),
+        ("solved", Side::Right),
+        ("expanded: lower", Side::Right),
+        ("median", Side::Right),
+        ("upper quartile", Side::Right),
+        ("time: lower", Side::Right),
+        ("median", Side::Right),
+        ("upper quartile", Side::Right),
+    ];
+    let mut large = groups(puzzle);
+    large.retain(|group| group.boards >= ENOUGH);
+    if large.is_empty() {
+        return vec![format!("(quartiles are for groups of {ENOUGH} boards or more)")];
+    }
+    by_group(puzzle, &large, heading, (width, &["solved"]), |of, contender, row| {
+        let value = |of: fn(RowQuartiles) -> Quartiles, quarter: fn(Quartiles) -> f64| {
+            row.quartiles.map(|quartiles| quarter(of(quartiles)))
+        };
+        let nodes = |quarter| count_of_nodes(value(|row| row.expanded, quarter));
+        let time = |quarter| value(|row| row.seconds, quarter).map_or_else(none, duration);
+        [
+            of.to_owned(),
+            contender.to_owned(),
+            format!("{}/{}", row.solved, row.runs),
+            nodes(|quartiles| quartiles.lower),
+            nodes(|quartiles| quartiles.median),
+            nodes(|quartiles| quartiles.upper),
+            time(|quartiles| quartiles.lower),
+            time(|quartiles| quartiles.median),
+            time(|quartiles| quartiles.upper),
+        ]
+    })
+}
+
+fn by_board(puzzle: &PuzzleComparison, width: Option<usize>) -> Vec<String> {
     let heading = [
         ("board", Side::Left),
         ("distance", Side::Right),
         ("contender", Side::Left),
         ("result", Side::Left),
         ("length", Side::Right),
+        ("max depth", Side::Right),
         ("expanded", Side::Right),
         ("generated", Side::Right),
         ("below", Side::Right),
@@ -352,6 +475,7 @@ fn by_board(puzzle: &PuzzleComparison) -> Vec<String> {
         let result = match (trial.status, trial.length, board.distance) {
             (Status::Solved, Some(length), Some(distance)) if length > distance => "too long",
             (Status::Solved, ..) if trial.optimal => "optimal",
+            (Status::Solved, ..) if trial.rests_on_claim => "claimed optimal",
             (status, ..) => word(status),
         };
         [
@@ -360,6 +484,7 @@ fn by_board(puzzle: &PuzzleComparison) -> Vec<String> {
             puzzle.contenders[trial.contender].name(),
             result.to_owned(),
             number(trial.length),
+            trial.max_depth.to_string(),
             grouped(trial.expanded),
             grouped(trial.generated),
             grouped(trial.expanded_below),
@@ -368,10 +493,11 @@ fn by_board(puzzle: &PuzzleComparison) -> Vec<String> {
             fixed(trial.branching, 2),
         ]
     });
-    columns(heading, &rows.collect::<Vec<_>>())
+    let expendable = ["below", "branching", "h", "generated", "distance", "max depth"];
+    columns_within(width, heading, &rows.collect::<Vec<_>>(), &expendable)
 }
 
-fn predictions(puzzle: &PuzzleComparison) -> Vec<String> {
+fn predictions(puzzle: &PuzzleComparison, width: Option<usize>) -> Vec<String> {
     let mut lines = Vec::new();
     let predicted: Vec<_> = puzzle.predictions.iter().filter(|p| !p.rows.is_empty()).collect();
     let Some(first) = predicted.first() else { return lines };
@@ -403,7 +529,8 @@ fn predictions(puzzle: &PuzzleComparison) -> Vec<String> {
             ]
         })
     });
-    lines.extend(columns(heading, &rows.collect::<Vec<_>>()));
+    let expendable = ["boards", "+-"];
+    lines.extend(columns_within(width, heading, &rows.collect::<Vec<_>>(), &expendable));
     lines
 }
 
@@ -411,9 +538,19 @@ fn none() -> String {
     "-".to_owned()
 }
 
-/// A mean number of nodes.
+/// A number of nodes that some run expanded.
+fn count_of_nodes(value: Option<f64>) -> String {
+    value.map_or_else(none, |value| grouped(value as u64))
+}
+
+/// A mean number of nodes or moves: of those of one board, or where they are the same, without
+/// decimals.
 fn count(value: Option<f64>) -> String {
-    value.map_or_else(none, |value| format::mean(value, 99.95))
+    let whole = |value: f64| value.fract() == 0.0 && value < 1e15;
+    value.map_or_else(none, |value| match value {
+        value if whole(value) => grouped(value as u64),
+        value => format::mean(value, 99.95),
+    })
 }
 
 fn fixed(value: Option<f64>, digits: usize) -> String {
@@ -458,6 +595,8 @@ fn write_csv(comparison: &Comparison, file: File) -> anyhow::Result<()> {
         "branching",
         "seconds",
         "peak_bytes",
+        "rests_on_claim",
+        "max_depth",
     ];
     writer.write_record(heading)?;
     for puzzle in &comparison.puzzles {
@@ -470,6 +609,7 @@ fn write_csv(comparison: &Comparison, file: File) -> anyhow::Result<()> {
                 (trial.status, trial.length, trial.optimal, trial.lower_bound),
                 (trial.expanded, trial.generated, trial.expanded_below),
                 (trial.h, trial.branching, trial.seconds, trial.peak_bytes),
+                (trial.rests_on_claim, trial.max_depth),
             );
             writer.serialize(row)?;
         }

@@ -1,17 +1,12 @@
 //! The file of statistics that a well-known course asks of its students.
 
-use super::output::data_lines;
+use super::output::{data_lines, is_standard_output};
 use anyhow::Context;
 use permutile::lab::record::Record;
 use std::fs;
 use std::path::Path;
 
-/// Whether the file is to be standard output.
-pub(super) fn is_standard_output(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-/// Writes the file, over an earlier one: that is what its graders expect. `-` is standard output.
+/// Writes the file. `-` is standard output.
 pub(super) fn write(path: &Path, record: &Record) -> anyhow::Result<()> {
     if is_standard_output(path) {
         return data_lines(text(record, peak_megabytes(record)).as_bytes());

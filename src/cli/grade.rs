@@ -3,17 +3,20 @@
 use super::columns::{Side, columns};
 use super::exit::Exit;
 use super::options::{PuzzleOptions, default_memory};
-use super::output::{complaint, data, data_lines, note, refuse_to_overwrite};
+use super::output::{complaint, data, data_lines, is_standard_output, note, refuse_to_overwrite};
 use super::progress::Progress;
 use super::quantity::{parse_bytes, parse_duration};
+use super::remarks::read_all;
+use super::sources::sources;
 use super::{Common, interrupt};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use permutile::board::check::Rules;
 use permutile::board::move_list::{Reading, Spellings};
 use permutile::format::{counted, grouped};
+use permutile::lab::files::Files;
 use permutile::lab::grade::{Collected, ENDINGS, Grade, GradeRecord, Grading, Shortest, Verdict};
-use permutile::lab::input::{Item, Source};
+use permutile::lab::input::Item;
 use permutile::lab::solvers::Solvers;
 use permutile::search::{Limits, Observer, SearchOptions};
 use std::collections::HashSet;
@@ -75,7 +78,7 @@ enum ReadingChoice {
 pub(super) fn run(command: &GradeCommand, common: &Common) -> anyhow::Result<Exit> {
     let csv = command.csv_output(common)?;
     let solvers = command.puzzle.solvers(common)?;
-    let boards = command.read_boards(&solvers)?;
+    let boards = command.read_boards(&solvers, common)?;
     let collected = command.collect(&boards, &solvers);
     let mut exit = Exit::Success;
     for error in boards.iter().filter_map(|item| item.entry.as_ref().err()) {
@@ -129,7 +132,7 @@ pub(super) fn run(command: &GradeCommand, common: &Common) -> anyhow::Result<Exi
     match &csv {
         Some(CsvTarget::Standard) => data_lines(&as_csv(&grades)?)?,
         Some(CsvTarget::File(path)) => {
-            std::fs::write(path, as_csv(&grades)?).with_context(|| path.display().to_string())?
+            std::fs::write(path, as_csv(&grades)?).with_context(|| path.display().to_string())?;
         }
         None => {}
     }
@@ -154,7 +157,7 @@ enum CsvTarget {
 impl GradeCommand {
     fn csv_output(&self, common: &Common) -> anyhow::Result<Option<CsvTarget>> {
         match &self.csv {
-            Some(path) if path == Path::new("-") => {
+            Some(path) if is_standard_output(path) => {
                 if common.json {
                     bail!("--csv - and --json would both go to standard output: choose one");
                 }
@@ -162,12 +165,10 @@ impl GradeCommand {
             }
             Some(path) => {
                 refuse_to_overwrite(path, self.force)?;
-                let boards = self.boards.iter().map(PathBuf::from);
-                for input in self.solutions.iter().cloned().chain(boards) {
-                    if same_file(&input, path) {
-                        bail!("{}: --csv would overwrite what is to be read", path.display());
-                    }
-                }
+                let solutions: Vec<&Path> = self.solutions.iter().map(PathBuf::as_path).collect();
+                let (sources, include) = (sources(&self.boards)?, |_: &Path| true);
+                let others = &solutions;
+                Files { outputs: &[path], sources: &sources, include: &include, others }.check()?;
                 Ok(Some(CsvTarget::File(path.clone())))
             }
             None => Ok(None),
@@ -175,10 +176,8 @@ impl GradeCommand {
     }
 
     /// The boards, some of which may be no boards; at least one is.
-    fn read_boards(&self, solvers: &Solvers) -> anyhow::Result<Vec<Item>> {
-        let shape = self.puzzle.shape(solvers);
-        let sources = self.boards.iter().map(|board| Source::from_argument(board));
-        let mut boards: Vec<Item> = sources.flat_map(|source| source.read(shape)).collect();
+    fn read_boards(&self, solvers: &Solvers, common: &Common) -> anyhow::Result<Vec<Item>> {
+        let mut boards = read_all(&sources(&self.boards)?, self.puzzle.shape(solvers), common);
         if boards.iter().all(|item| item.entry.is_err())
             && let Some(Err(error)) = boards.drain(..).map(|item| item.entry).next()
         {
@@ -214,13 +213,6 @@ impl GradeCommand {
             Verdict::NotTheGoal | Verdict::Illegal => Exit::Refuted,
             Verdict::NoBoard => Exit::Usage,
         }
-    }
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
     }
 }
 

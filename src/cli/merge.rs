@@ -1,22 +1,24 @@
 //! `permutile merge`: several journals as one.
 
 use super::Common;
-use super::batch::csv_output;
+use super::batch::expect_one_on_standard_output;
 use super::exit::Exit;
-use super::output::{complaint, data, data_lines, note};
+use super::output::{complaint, data, data_lines, is_standard_output, note, refuse_to_overwrite};
+use super::remarks::read_all;
 use super::summary;
 use anyhow::anyhow;
 use clap::Args;
 use permutile::board::Shape;
 use permutile::format::counted;
-use permutile::lab::csv_table::{CsvError, CsvOutput, CsvTable};
-use permutile::lab::input::{Boards, Item, Source};
+use permutile::lab::csv_table::{CsvError, CsvTable};
+use permutile::lab::files::Files;
+use permutile::lab::input::Source;
 use permutile::lab::journal::{self, Journal, JournalError};
 use permutile::lab::merge::merge;
 use permutile::lab::record::Record;
 use permutile::lab::summary::Tally;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Join journals into one, and check that they fit together
 ///
@@ -51,14 +53,23 @@ pub(super) struct Merge {
 const OVERWRITE: &str = "choose another name, or give --force";
 
 pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
-    let csv = csv_output(command.csv.as_deref(), command.out.is_some(), command.force, common)?;
+    let table_on_stdout = command.csv.as_deref().filter(|path| is_standard_output(path));
+    expect_one_on_standard_output(table_on_stdout, command.out.is_some(), common)?;
+    let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
+    let outputs = [&command.out, &command.csv].into_iter().flatten().map(PathBuf::as_path);
+    let outputs: Vec<&Path> = outputs.filter(|path| !is_standard_output(path)).collect();
+    let journals: Vec<&Path> = command.journals.iter().map(PathBuf::as_path).collect();
+    let include = |_: &Path| true;
+    Files { outputs: &outputs, sources: &sources, include: &include, others: &journals }.check()?;
+    for path in outputs {
+        refuse_to_overwrite(path, command.force)?;
+    }
     let mut records: Vec<Record> = Vec::new();
     for path in &command.journals {
         records.extend(journal::read(path)?);
     }
     let mut merged = merge(records);
-    let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
-    let boards: Vec<Item> = Boards::open(&sources, command.shape, &|_| true).collect();
+    let boards = read_all(&sources, command.shape, common);
     let known_lengths: HashMap<String, u32> = boards
         .iter()
         .filter_map(|item| Some((item.name.clone(), item.entry.as_ref().ok()?.known_length?)))
@@ -70,10 +81,13 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
         JournalError::InUse(_) => anyhow!("{error}; wait for it, or choose another --out"),
         error => error.into(),
     })?;
-    let table = csv.as_ref().map(CsvOutput::open);
+    let table = command.csv.as_deref().map(|path| match table_on_stdout {
+        Some(_) => CsvTable::on_standard_output(),
+        None => CsvTable::create(path, command.force),
+    });
     let mut table = table.transpose().map_err(|error| match error {
         CsvError::Exists(_) => anyhow!("{error}; {OVERWRITE}"),
-        error @ CsvError::Io { .. } => error.into(),
+        error => error.into(),
     })?;
     let mut tally = Tally::default();
     for record in &merged.records {
@@ -104,7 +118,7 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
             let records = counted(merged.duplicates as u64, "record");
             text += &format!("\n{records} left out: another says as much of the same board");
         }
-        let on_stdout = command.out.is_some() && csv != Some(CsvOutput::Standard);
+        let on_stdout = command.out.is_some() && table_on_stdout.is_none();
         if on_stdout { data(text)? } else { note(text) }
     }
     Ok(if problems.count() == 0 { Exit::Success } else { Exit::Refuted })

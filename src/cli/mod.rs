@@ -9,20 +9,25 @@ mod compare;
 mod count;
 mod course_file;
 mod exit;
+mod goal_hint;
 mod grade;
 mod info;
 mod interrupt;
 mod list;
 mod merge;
 mod names;
+mod npuzzle;
 mod options;
 mod output;
 mod progress;
 mod quantity;
+mod remarks;
 mod scramble;
 mod search_options;
 mod shell;
 mod solve;
+mod sources;
+mod steps;
 mod summary;
 mod tables;
 mod verify;
@@ -136,6 +141,8 @@ enum Command {
     Compare(compare::Compare),
     Audit(audit::AuditCommand),
     Info(info::Info),
+    #[command(name = "npuzzle")]
+    NPuzzle(npuzzle::NPuzzle),
     Tables(tables::Tables),
     Bench(bench::Bench),
     /// List the heuristics, what each promises, and how strong each is
@@ -170,6 +177,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Compare(command) => compare::run(&command, &common),
         Command::Audit(command) => audit::run(&command, &common),
         Command::Info(command) => info::run(&command, &common),
+        Command::NPuzzle(command) => npuzzle::run(&command, &common),
         Command::Tables(command) => tables::run(&command, &common),
         Command::Bench(_) => bench::run(&common),
         Command::Heuristics(command) => list::heuristics(&command, &common),

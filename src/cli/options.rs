@@ -38,6 +38,11 @@ impl PuzzleOptions {
         Ok(solvers)
     }
 
+    /// The files that the options name, among other things.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.puzzle.iter().map(Path::new).chain(self.goal.file())
+    }
+
     /// The shape of boards that are written on one line, if the user gave it.
     pub(super) fn shape(&self, solvers: &Solvers) -> Option<Shape> {
         self.shape.or(solvers.shape())
@@ -83,7 +88,7 @@ impl OptionalPuzzle {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct GoalOption {
-    /// The arrangement to reach: blank-first, blank-last, or a file with a board
+    /// The arrangement to reach: blank-first, blank-last, a board, or a file with one
     #[arg(long, value_name = "GOAL")]
     goal: Option<String>,
 }
@@ -103,15 +108,20 @@ impl GoalOption {
         Ok(solver)
     }
 
+    /// The file that the option names, if it is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.goal.as_deref().map(Path::new)
+    }
+
     /// The goal that the option names.
     pub(super) fn get(&self, shape: Option<Shape>) -> anyhow::Result<Goal> {
         Ok(match self.goal.as_deref() {
             None => Goal::Default,
             Some("blank-first") => Goal::BlankFirst,
             Some("blank-last") => Goal::BlankLast,
-            Some(path) => {
-                let board = input::read_board(Path::new(path), shape)
-                    .context("--goal takes blank-first, blank-last or a file with a board")?;
+            Some(argument) => {
+                let board = input::read_board(argument, "goal", shape)
+                    .context("--goal takes blank-first, blank-last, a board or a file with one")?;
                 Goal::Board(board)
             }
         })
@@ -147,6 +157,11 @@ impl OwnHeuristics {
             Ok(HeuristicKind::from_patterns(patterns, bytes))
         };
         self.files.iter().map(from_file).chain(self.pdb.iter().map(from_partition)).collect()
+    }
+
+    /// Their files.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
     }
 
     /// Adds them to the solvers.

@@ -33,12 +33,18 @@ pub(super) fn data_lines(lines: &[u8]) -> anyhow::Result<()> {
     out.write_all(lines).and_then(|()| out.flush()).context("standard output")
 }
 
-/// Refuses to overwrite a file, unless `overwrite` is set.
+/// Whether a path means standard output.
+pub(super) fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Refuses to overwrite a file, unless `overwrite` is set. What is written to a device or a pipe
+/// overwrites nothing.
 ///
 /// # Errors
 /// If there is such a file.
 pub(super) fn refuse_to_overwrite(path: &Path, overwrite: bool) -> anyhow::Result<()> {
-    if path.exists() && !overwrite {
+    if path.is_file() && !overwrite {
         let path = path.display();
         bail!("{path}: there is such a file already; choose another name, or give --force");
     }
@@ -81,7 +87,9 @@ pub(super) fn complaint(error: &anyhow::Error) -> String {
 /// The option that does what the help for a board says, in parentheses.
 fn shape_option(error: &ParseError) -> Option<String> {
     match &error.kind {
-        ParseErrorKind::WrongCount { .. } => Some(" (--shape RxC)".to_owned()),
+        ParseErrorKind::WrongCount { .. } | ParseErrorKind::DigitCount { shape: None, .. } => {
+            Some(" (--shape RxC)".to_owned())
+        }
         ParseErrorKind::ShapeMismatch { found, .. } => Some(format!(" (--shape {found})")),
         _ => None,
     }

@@ -86,7 +86,7 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
             line: index + 1,
             board,
             known_length: command.exact_depth,
-            allowed_length: None,
+            heading: None,
         })
         .collect();
     match &command.out {

@@ -2,11 +2,12 @@
 
 use super::interrupt;
 use super::names::{self, AlgorithmName};
-use super::options::{LimitOptions, OwnHeuristics, chosen_alone, parse_weight};
+use super::options::{LimitOptions, OwnHeuristics, PuzzleOptions, chosen_alone, parse_weight};
 use anyhow::bail;
 use clap::Args;
 use permutile::lab::solvers::Solvers;
 use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Setting, Ties};
+use std::path::Path;
 
 /// With which algorithm and heuristic, and when to give up.
 #[derive(Args, Debug)]
@@ -26,7 +27,14 @@ pub(super) struct SearchArguments {
     max_nodes: Option<u64>,
     #[arg(long, value_name = "W", value_parser = parse_weight, help = weight_help())]
     weight: Option<f64>,
-    /// In which order successors are tried, as in Up,Down,Right,Left (bfs, dfs, astar-textbook)
+    #[command(flatten)]
+    conventions: Conventions,
+}
+
+/// How nodes are ordered and counted: what the figures of courses and books depend on.
+#[derive(Args, Debug)]
+pub(super) struct Conventions {
+    /// In which order successors are tried, as in Up,Down,Right,Left or U,D,R,L (bfs, dfs, astar-textbook)
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     order: Vec<String>,
     /// Which of equally promising nodes comes first (astar-textbook) [default: fifo]
@@ -35,6 +43,9 @@ pub(super) struct SearchArguments {
     /// Count the goal as an expanded node, as some courses do
     #[arg(long)]
     count_goal: bool,
+    /// dfs takes the last successor first, as programs do that put them on a stack in their order
+    #[arg(long)]
+    dfs_last_first: bool,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +56,55 @@ enum TiesChoice {
     Board,
 }
 
+impl Conventions {
+    /// Those that only some algorithms follow, as far as they were given, with their options.
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'static str, Setting)> {
+        let all = [
+            (!self.order.is_empty(), "--order", Setting::Order),
+            (self.dfs_last_first, "--dfs-last-first", Setting::LastFirst),
+            (self.ties.is_some(), "--ties", Setting::Ties),
+        ];
+        all.into_iter().filter(|(given, ..)| *given).map(|(_, option, setting)| (option, setting))
+    }
+
+    /// Other options with these conventions.
+    pub(super) fn on<'a>(&self, options: SearchOptions<'a>) -> SearchOptions<'a> {
+        SearchOptions {
+            order: self.order.clone(),
+            last_first: self.dfs_last_first,
+            ties: match self.ties {
+                None | Some(TiesChoice::Fifo) => Ties::FirstIn,
+                Some(TiesChoice::Board) => Ties::SmallerBoard,
+            },
+            count_goal: self.count_goal,
+            ..options
+        }
+    }
+}
+
 impl SearchArguments {
+    /// The files that the options name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.own.files()
+    }
+
+    /// What to do about a solution that is shortest if a heuristic is admissible.
+    pub(super) fn audit_advice(
+        &self,
+        puzzle: &str,
+        options: &PuzzleOptions,
+        heuristic: &str,
+    ) -> String {
+        let goal = options.goal.file().map(|goal| format!(" --goal {}", goal.display()));
+        let files = self.files().map(|file| format!(" --heuristic-file {}", file.display()));
+        let several = self.files().nth(1).map(|_| format!(" --heuristic {heuristic}"));
+        let arguments: String = goal.into_iter().chain(files).chain(several).collect();
+        format!(
+            "that {heuristic} is admissible is a claim of its file; this tries to refute it: \
+             permutile audit --puzzle {puzzle}{arguments}"
+        )
+    }
+
     /// The limits of a search that begins now.
     pub(super) fn starting_now(&self) -> Limits<'static> {
         Limits { nodes: self.max_nodes, ..self.limits.starting_now() }
@@ -61,7 +120,7 @@ impl SearchArguments {
     ) -> anyhow::Result<SearchOptions<'static>> {
         self.refuse_what_is_ignored()?;
         let added = self.own.add_to(solvers, self.limits.bytes())?;
-        Ok(SearchOptions {
+        Ok(self.conventions.on(SearchOptions {
             algorithm: self.algorithm,
             heuristic: chosen_alone(self.heuristic.as_ref(), &added)?,
             timeout: self.limits.timeout,
@@ -73,13 +132,8 @@ impl SearchArguments {
             },
             threads,
             weight: self.weight.unwrap_or(SearchOptions::default().weight),
-            order: self.order.clone(),
-            ties: match self.ties {
-                None | Some(TiesChoice::Fifo) => Ties::FirstIn,
-                Some(TiesChoice::Board) => Ties::SmallerBoard,
-            },
-            count_goal: self.count_goal,
-        })
+            ..SearchOptions::default()
+        }))
     }
 
     /// Refuses options that the algorithm would ignore: whoever gives one expects a difference.
@@ -88,13 +142,10 @@ impl SearchArguments {
         let given = [
             (heuristic, Setting::Heuristic),
             (self.weight.is_some().then_some("--weight"), Setting::Weight),
-            ((!self.order.is_empty()).then_some("--order"), Setting::Order),
-            (self.ties.is_some().then_some("--ties"), Setting::Ties),
         ];
-        for (option, setting) in given {
-            if let Some(option) = option {
-                self.expect(option, &|choice| choice.follows(setting))?;
-            }
+        let given = given.into_iter().filter_map(|(option, setting)| Some((option?, setting)));
+        for (option, setting) in given.chain(self.conventions.given()) {
+            self.expect(option, &|choice| choice.follows(setting))?;
         }
         Ok(())
     }

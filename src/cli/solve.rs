@@ -1,43 +1,51 @@
 //! `permutile solve`: boards in, checked solutions out.
 
 use super::exit::Exit;
+use super::goal_hint::moves_to_blank_last;
 use super::options::{Notation, PuzzleOptions};
-use super::output::{advice_on, complaint, data, goal_option, note, paint};
+use super::output::{
+    advice_on, complaint, data, data_lines, goal_option, is_standard_output, note, paint,
+    refuse_to_overwrite,
+};
 use super::progress::Progress;
+use super::remarks::read_all;
 use super::search_options::SearchArguments;
-use super::{Common, course_file, interrupt};
+use super::sources::sources;
+use super::{Common, course_file, interrupt, steps};
 use anyhow::{anyhow, bail};
 use clap::Args;
 use permutile::board::notation;
-use permutile::board::text::Entry;
+use permutile::board::text::{Entry, Heading};
 use permutile::format::{bytes, counted, duration, grouped};
 use permutile::lab::answered::{Answered, Refusal};
+use permutile::lab::files::Files;
 use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::{Summary, Tally, contradiction};
-use permutile::puzzle::registry;
+use permutile::puzzle::{Goal, registry};
 use permutile::search::{AlgorithmChoice, Observer, Optimality, SearchOptions};
 use permutile::solver::{AllSolutions, Solution, Solver};
 use serde::Serialize;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Solve boards and print the moves, checked by an independent replay
 ///
 /// A board is a file, a folder of files, a `.boards` file with one board a line, `-` for
-/// standard input, or the board itself.
+/// standard input, or the board itself. Without any, a pipe is read.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
-    permutile solve 0,8,7,6,5,4,3,2,1\n  \
+    permutile solve 0 8 7 6 5 4 3 2 1\n  \
     permutile solve '5 3 8/0 2 4/1 7 6' --goal blank-last --notation short\n  \
     permutile solve board1.txt boards/ --timeout 10s --json > results.jsonl\n  \
     permutile solve board1.txt --all-optimal --limit 10\n  \
-    permutile scramble torus4 --moves 8 | permutile solve -")]
+    permutile solve '1 3 4/8 0 5/7 2 6' --goal '1 2 3/8 0 4/7 6 5' --steps\n  \
+    permutile scramble torus4 --moves 8 | permutile solve")]
 pub(super) struct Solve {
     /// Files, folders, `-`, or boards
-    #[arg(required = true, value_name = "BOARD")]
+    #[arg(value_name = "BOARD")]
     boards: Vec<String>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
@@ -46,6 +54,9 @@ pub(super) struct Solve {
     /// How moves are written
     #[arg(long, value_name = "FORM", default_value = "names")]
     notation: Notation,
+    /// Show each move in words, with the board after it
+    #[arg(long)]
+    steps: bool,
     /// List every shortest solution, and say how many there are
     #[arg(long, conflicts_with = "stats_file")]
     all_optimal: bool,
@@ -56,6 +67,9 @@ pub(super) struct Solve {
     /// standard output
     #[arg(long, value_name = "FILE")]
     stats_file: Option<PathBuf>,
+    /// Overwrite the file of statistics if it is there
+    #[arg(long, requires = "stats_file")]
+    force: bool,
 }
 
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
@@ -63,9 +77,9 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
     let shape = command.puzzle.shape(&solvers);
-    let sources: Vec<Source> =
-        command.boards.iter().map(|board| Source::from_argument(board)).collect();
-    let items: Vec<Item> = sources.iter().flat_map(|source| source.read(shape)).collect();
+    let sources = sources(&command.boards)?;
+    command.check_files(&sources)?;
+    let items = read_all(&sources, shape, common);
     if command.stats_file.is_some() && items.len() != 1 {
         return Err(anyhow!("--stats-file is for one board, here are {}", items.len()));
     }
@@ -78,6 +92,8 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
         tally: Tally::default(),
         exit: Exit::Success,
         hinted: false,
+        told_of_size: false,
+        goal_in_doubt: matches!(solvers.goal(), Goal::Default) && !common.quiet,
     };
     let began = Instant::now();
     for item in items {
@@ -88,9 +104,14 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
         session.solve(item, &options, &solvers)?;
     }
     session.progress.clear();
-    if !session.single && !common.quiet {
-        let seconds = began.elapsed().as_secs_f64();
-        note(in_short(&session.tally.summary(None), session.total, seconds));
+    if !common.quiet {
+        let summary = session.tally.summary(None);
+        if !session.single {
+            note(in_short(&summary, session.total, began.elapsed().as_secs_f64()));
+        }
+        for (puzzle, heuristic) in summary.claims() {
+            note(command.search.audit_advice(puzzle, &command.puzzle, heuristic));
+        }
     }
     Ok(session.exit)
 }
@@ -108,11 +129,25 @@ impl Solve {
         if common.json && self.stats_on_stdout() {
             bail!("--stats-file - and the record of --json would both go to standard output");
         }
+        if common.json && self.steps {
+            bail!("--steps is for people, and the records of --json have the moves: leave one out");
+        }
         Ok(())
     }
 
     fn stats_on_stdout(&self) -> bool {
-        self.stats_file.as_deref().is_some_and(course_file::is_standard_output)
+        self.stats_file.as_deref().is_some_and(is_standard_output)
+    }
+
+    /// Checks that no file is overwritten, unless the user said so and it is no input.
+    fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
+        let Some(path) = self.stats_file.as_deref().filter(|p| !is_standard_output(p)) else {
+            return Ok(());
+        };
+        let others: Vec<&Path> = self.puzzle.files().chain(self.search.files()).collect();
+        let include = |_: &Path| true;
+        Files { outputs: &[path], sources, include: &include, others: &others }.check()?;
+        refuse_to_overwrite(path, self.force)
     }
 }
 
@@ -128,6 +163,11 @@ struct Session<'a> {
     exit: Exit,
     /// Whether it was said that a board may belong to another puzzle.
     hinted: bool,
+    /// Whether it was said that a number before a board is taken as its size: once is enough.
+    told_of_size: bool,
+    /// Whether boards may have been written for another goal, as nobody named one. The first board
+    /// tells.
+    goal_in_doubt: bool,
 }
 
 impl Session<'_> {
@@ -205,6 +245,15 @@ impl Session<'_> {
     ) -> anyhow::Result<()> {
         self.progress.clear();
         self.common.tell_notices();
+        if entry.heading == Some(Heading::Size) && !self.common.quiet && !self.told_of_size {
+            self.told_of_size = true;
+            let (name, size) = (&record.board, entry.board.shape().rows());
+            note(format!(
+                "note: {name}: the {size} alone before the board is taken as its size, not as an \
+                 allowed number of moves"
+            ));
+        }
+        self.hint_at_goal(record, entry, solver);
         self.tally.add(record, entry.known_length);
         self.exit = self.exit.max(record.status.into());
         self.hint_at_other_puzzle(entry, solver);
@@ -225,6 +274,11 @@ impl Session<'_> {
             data(self.in_full(record, entry, solver).trim_end())?;
         } else {
             data(self.in_a_line(record))?;
+        }
+        if let (true, Some(moves)) = (self.command.steps, &record.moves) {
+            let rules = solver.frame().rules();
+            let steps = steps::with_boards(rules, &entry.board, moves, is_terminal())?;
+            data_lines(steps.as_bytes())?;
         }
         match every {
             None => {
@@ -267,15 +321,38 @@ impl Session<'_> {
         }
     }
 
+    /// Says if the first board was more likely written for the goal that was not named.
+    fn hint_at_goal(&mut self, record: &Record, entry: &Entry, solver: &Solver) {
+        if !std::mem::replace(&mut self.goal_in_doubt, false) {
+            return;
+        }
+        let (name, frame) = (&record.board, solver.frame());
+        let hint = match moves_to_blank_last(record, &entry.board, frame) {
+            Some(0) => Some("this is the goal blank-last (1 2 3 … 0)".to_owned()),
+            Some(length) => {
+                let moves = counted(length.into(), "move");
+                Some(format!("the goal blank-last (1 2 3 … 0) is only {moves} away"))
+            }
+            // One board alone is told with its verdict.
+            None if self.single => None,
+            None => goal_option(frame, &entry.board)
+                .map(|_| "only the goal blank-last (1 2 3 … 0) can be reached".to_owned()),
+        };
+        if let Some(hint) = hint {
+            note(format!("note: {name}: {hint}: if it is meant, give --goal blank-last"));
+        }
+    }
+
     fn moves(&self, record: &Record) -> String {
         self.written(record.moves.as_deref().unwrap_or_default())
     }
 
     fn written<S: AsRef<str>>(&self, moves: &[S]) -> String {
-        match self.command.notation {
+        let write = |moves: &[S]| match self.command.notation {
             Notation::Names => moves.iter().map(S::as_ref).collect::<Vec<_>>().join(" "),
             Notation::Short => notation::to_short(moves).expect("other puzzles were refused"),
-        }
+        };
+        steps::in_a_line(moves, is_terminal(), write)
     }
 
     fn in_full(&self, record: &Record, entry: &Entry, solver: &Solver) -> String {
@@ -290,7 +367,9 @@ impl Session<'_> {
         if record.length.is_some() {
             text += &format!("{}\n", self.moves(record));
         }
-        if let (Some(allowed), Some(length)) = (entry.allowed_length, record.length) {
+        if let (Some(Heading::AllowedLength(allowed)), Some(length)) =
+            (entry.heading, record.length)
+        {
             let relation = if length <= allowed { "within" } else { "more than" };
             text += &format!("{relation} the {allowed} moves that the file allows\n");
         }
@@ -309,7 +388,7 @@ impl Session<'_> {
     }
 
     fn verdict(&self, record: &Record) -> String {
-        let terminal = std::io::stdout().is_terminal();
+        let terminal = is_terminal();
         let bound = record.lower_bound.unwrap_or(0);
         let at_least = match bound {
             0 | 1 => "nothing is known of the length".to_owned(),
@@ -327,10 +406,13 @@ impl Session<'_> {
             }
             (Status::Solved, length) => {
                 let moves = counted(length.unwrap_or(0).into(), "move");
-                match bound {
-                    0 => format!("{moves} (not proven shortest)"),
-                    1 => format!("{moves} (at least 1 is needed)"),
-                    _ => format!("{moves} (at least {bound} are needed)"),
+                match (&record.rests_on, bound) {
+                    (Some(heuristic), _) => format!(
+                        "{moves} (shortest if {heuristic} is admissible, as its file claims)"
+                    ),
+                    (None, 0) => format!("{moves} (not proven shortest)"),
+                    (None, 1) => format!("{moves} (at least 1 is needed)"),
+                    (None, _) => format!("{moves} (at least {bound} are needed)"),
                 }
             }
             (Status::Unsolvable, _) => {
@@ -341,6 +423,10 @@ impl Session<'_> {
             (status, _) => limited(limit_of(status)),
         }
     }
+}
+
+fn is_terminal() -> bool {
+    std::io::stdout().is_terminal()
 }
 
 /// Which limit ended a search.
@@ -415,6 +501,11 @@ fn in_short(summary: &Summary, total: usize, seconds: f64) -> String {
     let solved = with(&[Status::Solved]);
     let mut text =
         format!("{} of {total} boards: {solved} solved, {optimal} proven optimal", summary.boards);
+    let claims = summary.puzzles.iter().flat_map(|puzzle| puzzle.rests_on.values());
+    let claimed: usize = claims.sum();
+    if claimed > 0 {
+        text += &format!(", {claimed} shortest if a claim holds");
+    }
     let limits = [Status::Timeout, Status::NodeLimit, Status::MemoryLimit, Status::Interrupted];
     for (count, what) in [
         (with(&[Status::Unsolvable]), "unsolvable"),

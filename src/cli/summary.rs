@@ -1,8 +1,9 @@
 //! The summary of a run as text.
 
+use super::remarks;
 use permutile::format::{counted, duration, grouped, rate};
 use permutile::lab::record::Status;
-use permutile::lab::summary::{PuzzleSummary, Quantiles, Run, Summary};
+use permutile::lab::summary::{PuzzleSummary, Quantiles, Repeated, Run, Summary};
 
 /// How wide the longest bar of a histogram is.
 const BAR: usize = 40;
@@ -25,6 +26,8 @@ pub(super) fn as_text(summary: &Summary) -> String {
             summary.agreeing, summary.compared
         ));
     }
+    lines.extend(repeated(&summary.repeated));
+    lines.extend(remarks::lines(&summary.input));
     for puzzle in &summary.puzzles {
         lines.push(String::new());
         lines.extend(puzzle_lines(puzzle));
@@ -35,6 +38,31 @@ pub(super) fn as_text(summary: &Summary) -> String {
         lines.push(format!("{time} in all, {rate} boards a second, {cores_used:.2} cores used"));
     }
     lines.join("\n")
+}
+
+/// Whether a text is a summary, as text or as JSON, or what is left of one that was cut off.
+pub(super) fn is_one(text: &str) -> bool {
+    let counts_boards = |line: &str| {
+        let counted = line.split_once(' ').filter(|(count, _)| count.parse::<u64>().is_ok());
+        counted.is_some_and(|(_, rest)| rest.starts_with("board"))
+    };
+    let json = || serde_json::from_str::<serde_json::Value>(text).ok();
+    text.is_empty()
+        || text.lines().any(counts_boards)
+        || json().is_some_and(|json| json.get("statuses").is_some())
+}
+
+/// How many boards were solved again, and why.
+pub(super) fn repeated(repeated: &Repeated) -> impl Iterator<Item = String> {
+    let &Repeated { other_question, ref earlier_plan, other_limits, retried } = repeated;
+    let before = earlier_plan.as_ref().map_or(String::new(), |plan| format!(" (was: {plan})"));
+    let reasons = [
+        (other_question, format!("because the question has changed{before}")),
+        (other_limits, "because the limits that they hit have changed".to_owned()),
+        (retried, "as requested".to_owned()),
+    ];
+    let reasons = reasons.into_iter().filter(|&(boards, _)| boards > 0);
+    reasons.map(|(boards, why)| format!("{} solved again {why}", counted(boards as u64, "board")))
 }
 
 /// The errors of the first few boards, and how many more there are.
@@ -69,6 +97,9 @@ fn puzzle_lines(puzzle: &PuzzleSummary) -> Vec<String> {
         "{}: {boards}, {} solved, {} proven optimal",
         puzzle.puzzle, puzzle.solved, puzzle.optimal
     )];
+    for (heuristic, count) in &puzzle.rests_on {
+        lines[0] += &format!(", {count} shortest if {heuristic} is admissible, as it claims");
+    }
     if let Some(length) = puzzle.length {
         let Quantiles { mean, median, max, .. } = length;
         lines.push(format!("  length    mean {mean:.2}, median {median}, max {max}"));

@@ -4,12 +4,13 @@ use super::Common;
 use super::exit::Exit;
 use super::options::{Notation, PuzzleOptions};
 use super::output::{complaint, data, note};
+use super::remarks::read_all;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::check::{self, Rules};
 use permutile::board::notation;
 use permutile::format::counted;
-use permutile::lab::input::{Boards, InputError, Source};
+use permutile::lab::input::{InputError, Source};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::verify::{KnownBoards, Verdict, Violation, verify_journal};
 use std::fs::File;
@@ -51,8 +52,8 @@ pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
         bail!("--puzzle and --goal are for --moves: a record states its own");
     }
     let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
-    let boards = (!sources.is_empty())
-        .then(|| Boards::open(&sources, command.puzzle.shape, &|_| true).collect::<KnownBoards>());
+    let boards: Option<KnownBoards> = (!sources.is_empty())
+        .then(|| read_all(&sources, command.puzzle.shape, common).into_iter().collect());
     let mut total = Verdict::default();
     for file in &command.files {
         let verdict = verify_file(file, boards.as_ref())?;

@@ -28,6 +28,7 @@ use crate::puzzle::Frame;
 use crate::toml_text::{TomlError, TomlText};
 use serde::Deserialize;
 use toml::Spanned;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The binary digits after the point, of weights that are not whole.
 const DIGITS: u32 = 16;
@@ -43,6 +44,7 @@ const NOISE: f64 = 1e-9;
 pub struct Formula {
     name: String,
     summary: String,
+    file_hash: u64,
     promise: Promise,
     wrap: Option<bool>,
     divisor: Divisor,
@@ -138,6 +140,7 @@ impl Formula {
         Ok(Formula {
             summary: file.summary.unwrap_or_else(|| format!("from {source_name}")),
             name: name.clone(),
+            file_hash: xxh3_64(text.text.as_bytes()),
             promise: Promise { admissible: file.admissible, consistent: file.consistent },
             wrap: file.wrap,
             divisor,
@@ -148,6 +151,11 @@ impl Formula {
     /// The name that the file gives.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// A hash of the file's text.
+    pub fn file_hash(&self) -> u64 {
+        self.file_hash
     }
 
     /// What it is, in one line.

@@ -40,9 +40,10 @@ pub use output::{Existing, OutputError, RecordOutput};
 pub use progress::{BatchObserver, BatchProgress, RunningBoard};
 
 use super::answered::Answered;
-use super::csv_table::CsvOutput;
+use super::csv_table::{CsvError, CsvTable};
 use super::input::{Boards, Item, Source, Unread};
-use super::record::Record;
+use super::plan::Plan;
+use super::record::Status;
 use super::shard::Shard;
 use super::solvers::Solvers;
 use super::summary::Summary;
@@ -52,13 +53,12 @@ use crate::search::{Limits, Observer, SearchOptions};
 use crate::solver::InternalError;
 use crate::sync::{into_inner, lock};
 use lines::Closed;
-use order::RecordOrder;
 use progress::Counters;
 use queue::{PieceRead, Queue};
 use resume::EarlierRecords;
 use sink::RecordSink;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread;
@@ -85,10 +85,56 @@ pub struct Batch<'a> {
     pub shard: Option<Shard>,
     /// Where records are written.
     pub records: RecordOutput<'a>,
+    /// If a journal is continued, boards whose records have one of these statuses are solved
+    /// again, and no other that has an answer to the same question. If not given, those are that
+    /// hit a limit, if the limits of this run are others.
+    pub retry: Option<Vec<Status>>,
     /// Whether records are written in the order of the boards.
     pub ordered: bool,
     /// A CSV table to write as well.
     pub csv: Option<CsvOutput>,
+}
+
+/// A CSV table to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CsvOutput {
+    /// Into a file.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// What happens if there is a file of that name. A run that continues a journal writes its
+        /// table anew, and fails if the file is something else.
+        existing: Existing,
+    },
+    /// To standard output.
+    Standard,
+}
+
+impl CsvOutput {
+    /// Whether a file of that name can be overwritten.
+    ///
+    /// # Errors
+    /// If it must not be.
+    fn check(&self) -> Result<(), CsvError> {
+        let CsvOutput::File { path, existing } = self else { return Ok(()) };
+        match existing {
+            Existing::Refuse if path.exists() => Err(CsvError::Exists(path.clone())),
+            Existing::Resume if path.exists() && !CsvTable::is_at(path)? => {
+                Err(CsvError::NotATable(path.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins the table.
+    fn open(&self) -> Result<CsvTable, CsvError> {
+        match self {
+            CsvOutput::File { path, existing } => {
+                CsvTable::create(path, *existing != Existing::Refuse)
+            }
+            CsvOutput::Standard => CsvTable::on_standard_output(),
+        }
+    }
 }
 
 /// Why a batch has no summary.
@@ -128,6 +174,7 @@ impl<'a> Batch<'a> {
             workers: 1,
             shard: None,
             records,
+            retry: None,
             ordered: false,
             csv: None,
         }
@@ -142,30 +189,24 @@ impl<'a> Batch<'a> {
         let began = Instant::now();
         let workers = self.workers.max(1);
         let mut boards = Boards::open(self.sources, self.shape, self.include);
+        // Before the journal is touched.
+        self.csv.as_ref().map_or(Ok(()), CsvOutput::check).map_err(OutputError::from)?;
         let (writer, earlier) = self.records.open()?;
-        let settings = self.options.in_words();
-        let resumed = !earlier.is_empty();
-        let earlier = match writer.journal() {
-            Some(journal) if resumed => {
-                let records = EarlierRecords::new(journal.path(), earlier, &settings)?;
-                Some(Mutex::new(records))
-            }
-            _ => None,
-        };
+        let earlier =
+            (!earlier.is_empty()).then(|| Mutex::new(EarlierRecords::new(earlier, self.retry)));
         let table = self.csv.as_ref().map(CsvOutput::open).transpose();
         let table = table.map_err(OutputError::from)?;
-        let order = self.ordered.then(|| RecordOrder::new(resumed));
         let (ticker, own_flag) = (Ticker::default(), AtomicBool::new(false));
         let cancelled = self.options.limits.cancelled.unwrap_or(&own_flag);
         let limits = Limits { cancelled: Some(cancelled), ..self.options.limits };
         let run = Run {
             options: SearchOptions { limits, ..self.options.clone() },
-            settings,
+            plan: Plan::new(self.options, self.solvers),
             solvers: self.solvers,
             shard: self.shard,
             cancelled,
             earlier,
-            sink: RecordSink::new(writer, table, order, workers, &ticker),
+            sink: RecordSink::new(writer, table, self.ordered, workers, &ticker),
             counters: observer.is_some().then(|| Counters::new(workers)),
             failure: OnceLock::new(),
         };
@@ -180,18 +221,24 @@ impl<'a> Batch<'a> {
         let reports =
             observer.zip(counters).map(|(observer, counters)| Reports::new(observer, counters));
         ticker.during(|| run.sink.write_kept(), reports, || run.solve(pieces, workers));
-        let remaining = run.earlier.map(into_inner).map(EarlierRecords::into_remaining);
-        let summary = run.sink.finish(began.elapsed(), remaining.into_iter().flatten());
+        let earlier = run.earlier.map(into_inner);
+        let has_replaced = earlier.as_ref().is_some_and(EarlierRecords::replaces);
+        let summary = run.sink.finish(began.elapsed(), has_replaced);
         match run.failure.into_inner() {
             Some(error) => Err(error.into()),
-            None => Ok(summary?),
+            None => {
+                let repeated = earlier.map(|earlier| earlier.repeated().clone());
+                let (repeated, input) = (repeated.unwrap_or_default(), boards.remarks());
+                Ok(Summary { repeated, input, ..summary? })
+            }
         }
     }
 }
 
 impl fmt::Debug for Batch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Batch { sources, shape, options, workers, shard, records, ordered, csv, .. } = self;
+        let Batch { sources, shape, options, workers, shard, records, retry, ordered, csv, .. } =
+            self;
         f.debug_struct("Batch")
             .field("sources", sources)
             .field("shape", shape)
@@ -199,6 +246,7 @@ impl fmt::Debug for Batch<'_> {
             .field("workers", workers)
             .field("shard", shard)
             .field("records", records)
+            .field("retry", retry)
             .field("ordered", ordered)
             .field("csv", csv)
             .finish_non_exhaustive()
@@ -208,8 +256,8 @@ impl fmt::Debug for Batch<'_> {
 /// What the workers of a run share.
 struct Run<'a> {
     options: SearchOptions<'a>,
-    /// The options in words, which each record states.
-    settings: String,
+    /// What is asked about each board, which its record states.
+    plan: Plan,
     solvers: &'a Solvers,
     shard: Option<Shard>,
     cancelled: &'a AtomicBool,
@@ -229,8 +277,9 @@ impl Run<'_> {
             while !self.is_over()
                 && let Some((board, item)) = queue.next(worker)
             {
-                if self.has_to_be_solved(worker, board, &item) {
-                    self.solve_item(worker, board, item);
+                let question = self.plan.question(&item, self.solvers);
+                if self.has_to_be_solved(worker, board, &item, question) {
+                    self.solve_item(worker, board, item, question);
                 }
             }
         };
@@ -265,8 +314,14 @@ impl Run<'_> {
         self.stop_if_closed(self.sink.set_size(piece, items));
     }
 
-    /// Whether a board is in the shard, and has no record of an earlier run.
-    fn has_to_be_solved(&self, worker: usize, board: BoardIndex, item: &Item) -> bool {
+    /// Whether a board is in the shard, and an earlier run has not answered the question.
+    fn has_to_be_solved(
+        &self,
+        worker: usize,
+        board: BoardIndex,
+        item: &Item,
+        question: &str,
+    ) -> bool {
         if self.shard.is_some_and(|shard| !shard.takes(item)) {
             if let Some(counters) = &self.counters {
                 counters.correct(worker, -1);
@@ -274,7 +329,9 @@ impl Run<'_> {
             self.stop_if_closed(self.sink.leave_out(board));
             return false;
         }
-        let Some(record) = self.take_earlier(item) else { return true };
+        let earlier = self.earlier.as_ref();
+        let answer = earlier.and_then(|all| lock(all).take(item, &self.plan, question));
+        let Some(record) = answer else { return true };
         let known_length = item.entry.as_ref().ok().and_then(|entry| entry.known_length);
         if let Some(counters) = &self.counters {
             counters.skip(worker);
@@ -283,11 +340,7 @@ impl Run<'_> {
         false
     }
 
-    fn take_earlier(&self, item: &Item) -> Option<Record> {
-        lock(self.earlier.as_ref()?).take(item)
-    }
-
-    fn solve_item(&self, worker: usize, board: BoardIndex, item: Item) {
+    fn solve_item(&self, worker: usize, board: BoardIndex, item: Item, question: &str) {
         if let Some(counters) = &self.counters {
             counters.begin(worker, &item.name);
         }
@@ -301,7 +354,7 @@ impl Run<'_> {
                 return;
             }
         };
-        record.plan = Some(self.settings.clone());
+        record.plan = Some(self.plan.with_limits(question));
         self.stop_if_closed(self.sink.add(worker, board, &record, known_length));
         if let Some(counters) = &self.counters {
             counters.finish(worker, record.status);

@@ -10,6 +10,7 @@ mod results;
 
 pub use results::*;
 
+use super::circumstances::Circumstances;
 use super::estimate_sample::{EstimateDistribution, sample_estimates};
 use super::input::Item;
 use super::prediction::{self, Prediction};
@@ -97,6 +98,8 @@ pub fn compare(
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(&(field, board, contender)) = tasks.get(number) else { break };
             match fields[field].run(board, contender, plan, cancelled) {
+                // How far it came says nothing.
+                Ok(trial) if trial.status == Status::Interrupted => {}
                 Ok(trial) => {
                     let set = results[number].set(trial);
                     debug_assert!(set.is_ok(), "each run has one worker");
@@ -129,7 +132,31 @@ pub fn compare(
         let trials = results.by_ref().take(count).filter_map(OnceLock::into_inner).collect();
         puzzles.push(field.evaluate(trials, plan, cancelled, &mut contradictions)?);
     }
-    Ok(Comparison { puzzles, contradictions, skipped, interrupted })
+    let (circumstances, conditions) = (Circumstances::now(), plan.conditions());
+    Ok(Comparison { puzzles, contradictions, skipped, interrupted, circumstances, conditions })
+}
+
+impl ComparePlan<'_> {
+    fn conditions(&self) -> Conditions {
+        let options = &self.options;
+        let choices = SearchOptions {
+            algorithm: AlgorithmChoice::Auto,
+            heuristic: None,
+            timeout: None,
+            limits: Limits::default(),
+            ..options.clone()
+        };
+        Conditions {
+            workers: self.workers.max(1),
+            repeat: self.repeat.max(1),
+            timeout_seconds: options.timeout.map(|timeout| timeout.as_secs_f64()),
+            max_nodes: options.limits.nodes,
+            max_bytes: options.limits.bytes,
+            seed: self.seed,
+            // Without the algorithm, which is the first word.
+            choices: choices.in_words().split(", ").skip(1).map(str::to_owned).collect(),
+        }
+    }
 }
 
 /// The progress of a comparison.
@@ -223,6 +250,7 @@ impl<'a> Field<'a> {
                     heuristic: heuristic.map(|(kind, _)| kind.name().to_owned()),
                     admissible: heuristic.map(|(_, promise)| promise.admissible),
                     consistent: heuristic.map(|(_, promise)| promise.consistent),
+                    only_claims: heuristic.is_some_and(|(kind, _)| kind.only_claims()),
                 });
                 choices.push((algorithm, heuristic.map(|(kind, _)| kind.clone())));
             };
@@ -273,8 +301,16 @@ impl<'a> Field<'a> {
             None => None,
         };
         let report = last.expect("it is run at least once");
-        let Statistics { expanded, generated, expanded_below, peak_bytes, iterations, .. } =
-            report.statistics;
+        let Statistics {
+            expanded,
+            generated,
+            expanded_below,
+            max_depth,
+            peak_bytes,
+            iterations,
+            ..
+        } = report.statistics;
+        let goal = u64::from(options.count_goal && report.stop.is_none());
         let last_iteration = iterations.len().saturating_sub(1);
         let row = |(number, iteration): (usize, Iteration)| IterationRow {
             bound: iteration.bound,
@@ -289,10 +325,12 @@ impl<'a> Field<'a> {
             status: report.stop.map_or(Status::Solved, Status::from),
             length,
             optimal: report.solution.as_ref().is_some_and(Solution::is_optimal),
+            rests_on_claim: report.rests_on.is_some(),
             lower_bound: report.lower_bound,
-            expanded,
+            expanded: expanded + goal,
             generated,
             expanded_below,
+            max_depth,
             peak_bytes,
             seconds: Quantiles::from_numbers(&times).map_or(0.0, |quantiles| quantiles.median),
             h,
@@ -337,7 +375,8 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Learns distances from what was proven, and says where proofs do not agree.
+    /// Learns distances from what was proven, and says where proofs do not agree, and which claims
+    /// they refute.
     fn settle_distances(&mut self, trials: &[Trial], contradictions: &mut Vec<String>) {
         for trial in trials.iter().filter(|trial| trial.optimal) {
             let subject = &mut self.boards[trial.board].0;
@@ -349,6 +388,21 @@ impl<'a> Field<'a> {
                      elsewhere that {known} are",
                     subject.name,
                     self.contenders[trial.contender].name(),
+                ));
+            }
+        }
+        for trial in trials.iter().filter(|trial| trial.rests_on_claim) {
+            let (subject, contender) =
+                (&self.boards[trial.board].0, &self.contenders[trial.contender]);
+            if let (Some(length), Some(known)) = (trial.length, subject.distance)
+                && known < length
+            {
+                contradictions.push(format!(
+                    "{}: {} finds no solution of fewer than {length} moves where {known} suffice: \
+                     {} is not admissible, as it claims",
+                    subject.name,
+                    contender.name(),
+                    contender.heuristic.as_deref().unwrap_or_default(),
                 ));
             }
         }
@@ -403,6 +457,9 @@ impl<'a> Field<'a> {
             numbers.iter().filter_map(|&c| self.choices[c].1.clone()).collect();
         let distributions =
             sample_estimates(self.solver, &kinds, plan.sample, plan.seed, cancelled)?;
+        if cancelled.load(Ordering::Relaxed) {
+            return Ok(Vec::new());
+        }
         let predicted = |(c, distribution): (&usize, EstimateDistribution)| Predictions {
             heuristic: self.contenders[*c].heuristic.clone().unwrap_or_default(),
             sample: distribution.boards(),

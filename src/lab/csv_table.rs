@@ -2,35 +2,8 @@
 
 use super::record::{GoalField, Record};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-
-/// Where a table is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CsvOutput {
-    /// Into a file.
-    File {
-        /// Its path.
-        path: PathBuf,
-        /// Whether a file of that name is overwritten. Otherwise there is no table if there is one.
-        overwrite: bool,
-    },
-    /// To standard output.
-    Standard,
-}
-
-impl CsvOutput {
-    /// Begins the table, with its header.
-    ///
-    /// # Errors
-    /// If there is such a file, unless it may be overwritten; or if the system refuses.
-    pub fn open(&self) -> Result<CsvTable, CsvError> {
-        match self {
-            CsvOutput::File { path, overwrite } => CsvTable::create(path, *overwrite),
-            CsvOutput::Standard => CsvTable::new("standard output".into(), Box::new(io::stdout())),
-        }
-    }
-}
 
 /// Why a table cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +11,9 @@ pub enum CsvError {
     /// There is a file of that name, which is not to be overwritten.
     #[error("{}: there is such a file already", .0.display())]
     Exists(PathBuf),
+    /// A table was to be continued, and the file of that name is something else.
+    #[error("{}: there is such a file already, and it is no table of records", .0.display())]
+    NotATable(PathBuf),
     /// The system refused.
     #[error("{}: {error}", path.display())]
     Io {
@@ -55,7 +31,7 @@ pub struct CsvTable {
     writer: csv::Writer<Box<dyn Write + Send>>,
 }
 
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "board",
     "puzzle",
     "goal",
@@ -73,6 +49,7 @@ const COLUMNS: [&str; 17] = [
     "peak_bytes",
     "moves",
     "error",
+    "rests_on",
 ];
 
 impl CsvTable {
@@ -90,10 +67,31 @@ impl CsvTable {
         CsvTable::new(path.into(), Box::new(file))
     }
 
+    /// Begins a table on standard output, with its header.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn on_standard_output() -> Result<CsvTable, CsvError> {
+        CsvTable::new("standard output".into(), Box::new(io::stdout()))
+    }
+
     fn new(path: PathBuf, writer: Box<dyn Write + Send>) -> Result<CsvTable, CsvError> {
         let mut table = CsvTable { path, writer: csv::Writer::from_writer(writer) };
         table.row(&COLUMNS)?;
         Ok(table)
+    }
+
+    /// Whether a file is a table of records, or empty.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn is_at(path: &Path) -> Result<bool, CsvError> {
+        let header = COLUMNS[..4].join(",");
+        let mut begin = Vec::new();
+        let read = File::open(path)
+            .and_then(|file| file.take(header.len() as u64).read_to_end(&mut begin));
+        read.map_err(|error| CsvError::Io { path: path.into(), error })?;
+        Ok(begin.is_empty() || begin == header.as_bytes())
     }
 
     /// Adds the row of a record.
@@ -128,6 +126,7 @@ impl CsvTable {
             &record.peak_bytes.to_string(),
             &record.moves.as_deref().unwrap_or_default().join(" "),
             record.error.as_deref().unwrap_or_default(),
+            record.rests_on.as_deref().unwrap_or_default(),
         ])
     }
 

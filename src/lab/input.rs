@@ -4,21 +4,34 @@
 //! [`Boards`] hands out what is to be read in pieces, each of which can be read by itself, on
 //! whatever thread.
 
+mod arguments;
 mod boards;
+mod compressed;
 mod folder;
+mod names;
+mod remarks;
 
+pub use arguments::UnclearArguments;
 pub use boards::{Boards, Unread};
+pub use compressed::Compression;
 pub use folder::natural_order;
+pub(super) use folder::{files, is_taken};
+pub use remarks::{InputRemarks, Remark};
 
 use super::record::Location;
 use crate::board::text::{self, Entry, Form, ParseError, TextOptions};
 use crate::board::{Board, Shape};
+use compressed::Undone;
+use names::Names;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read: about ten million boards.
 const MAX_BYTES: u64 = 1 << 30;
+
+/// The most that is decompressed: a small file may hold anything.
+const MAX_DECOMPRESSED: u64 = 1 << 28;
 
 /// What standard input is called in messages and records.
 const STANDARD_INPUT: &str = "standard input";
@@ -58,6 +71,28 @@ pub enum InputError {
         /// The path that was read.
         path: PathBuf,
     },
+    /// There is more in a compressed file than any plausible input.
+    #[error(
+        "{}: there are more than {MAX_DECOMPRESSED} bytes in this {compression} file, the most that \
+         is decompressed; decompress it first",
+        path.display()
+    )]
+    TooLargeInside {
+        /// The path that was read.
+        path: PathBuf,
+        /// How it is compressed.
+        compression: Compression,
+    },
+    /// A compressed file that is not whole.
+    #[error("{}: this {compression} file is cut off or damaged: {error}", path.display())]
+    Damaged {
+        /// The path that was read.
+        path: PathBuf,
+        /// How it is compressed.
+        compression: Compression,
+        /// What is wrong.
+        error: String,
+    },
     /// The system refused.
     #[error("{}: {error}", path.display())]
     Io {
@@ -79,6 +114,8 @@ impl InputError {
             | InputError::NotUtf8(path)
             | InputError::EmptyFolder(path)
             | InputError::TooLarge { path }
+            | InputError::TooLargeInside { path, .. }
+            | InputError::Damaged { path, .. }
             | InputError::Io { path, .. } => (file(path), None),
         };
         let (line, column) = position.map(|at| (at.line, at.column)).unzip();
@@ -96,55 +133,37 @@ pub struct Item {
 }
 
 impl Source {
-    /// Reads an argument: `-`, a path, or a board.
-    pub fn from_argument(argument: &str) -> Source {
-        if argument == "-" {
-            Source::Standard
-        } else if !Path::new(argument).exists() && looks_like_a_board(argument) {
-            Source::Inline(argument.to_owned())
-        } else {
-            Source::Path(argument.into())
-        }
-    }
-
-    /// Reads an argument that is `-` or a path.
-    pub fn from_path(argument: &str) -> Source {
-        if argument == "-" { Source::Standard } else { Source::Path(argument.into()) }
-    }
-
     /// All boards of the source, folders in natural order.
     pub fn read(&self, shape: Option<Shape>) -> Vec<Item> {
         Boards::open(std::slice::from_ref(self), shape, &|_| true).collect()
     }
 }
 
-fn read_inline(board: &str, shape: Option<Shape>) -> Vec<Item> {
+fn read_inline(name: &str, board: &str, shape: Option<Shape>) -> Vec<Item> {
     let options = TextOptions { shape, form: Form::Single };
-    items("argument", text::parse("argument", board.as_bytes(), &options), false)
+    items(name, text::parse(name, board.as_bytes(), &options), None, &mut Remark::default())
 }
 
-fn read_standard(shape: Option<Shape>) -> Vec<Item> {
+fn read_standard(shape: Option<Shape>, renamed: &mut Remark) -> Vec<Item> {
     match read_bounded(io::stdin().lock(), Path::new(STANDARD_INPUT), |_| 0) {
-        Ok(bytes) => text_items(STANDARD_INPUT, &bytes, shape, Form::Sniff),
+        Ok(bytes) => text_items(STANDARD_INPUT, &bytes, shape, Form::Sniff, renamed),
         Err(error) => vec![Item { name: STANDARD_INPUT.to_owned(), entry: Err(error) }],
     }
 }
 
-/// Whether a text that is no path was meant as a board: numbers and separators, and at most a
-/// slip or two. Nothing at all is a board that was forgotten.
-fn looks_like_a_board(text: &str) -> bool {
-    let on_a_board = |c: char| c.is_ascii_digit() || c.is_whitespace() || ",;/[]".contains(c);
-    let numbers = text.contains(|c: char| c.is_ascii_digit()) && text.contains([',', ' ', ';']);
-    text.trim().is_empty() || (numbers && text.chars().filter(|c| !on_a_board(*c)).count() <= 2)
-}
-
-/// The one board of a file, as for a goal.
+/// The one board that an argument is, or that is in the file of that path, as for a goal. `name` is
+/// what a board that is the argument is called in errors.
 ///
 /// # Errors
 /// If it cannot be read, or is not one board.
-pub fn read_board(path: &Path, shape: Option<Shape>) -> Result<Board, InputError> {
-    let bytes = read_file(path)?;
-    Ok(text::parse_one(&path.to_string_lossy(), &bytes, shape)?.board)
+pub fn read_board(argument: &str, name: &str, shape: Option<Shape>) -> Result<Board, InputError> {
+    let entry = match Source::from_argument(argument) {
+        Source::Inline(board) => text::parse_one(name, board.as_bytes(), shape)?,
+        Source::Path(_) | Source::Standard => {
+            text::parse_one(argument, &read_file(Path::new(argument))?, shape)?
+        }
+    };
+    Ok(entry.board)
 }
 
 /// The text of a file.
@@ -171,7 +190,7 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
 /// Files that are no longer, as those of one board, are read without asking how long they are.
 const SMALL: usize = 1 << 12;
 
-/// Reads a whole stream, up to the largest accepted size. `length` is asked for the size of one that
+/// Reads a whole stream, up to the largest accepted size, and what is in it if it is compressed. `length` is asked for the size of one that
 /// is not small.
 fn read_bounded<S: Read>(
     mut stream: S,
@@ -190,14 +209,30 @@ fn read_bounded<S: Read>(
         }
         Err(error) => Err(InputError::Io { path: path.into(), error }),
         Ok(_) if bytes.len() as u64 > MAX_BYTES => Err(InputError::TooLarge { path: path.into() }),
-        Ok(_) => Ok(bytes),
+        Ok(_) => decompressed(bytes, path),
     }
 }
 
+/// What is in a file, if it is compressed by its content or by its name.
+fn decompressed(bytes: Vec<u8>, path: &Path) -> Result<Vec<u8>, InputError> {
+    let (compression, content) =
+        match (Compression::from_content(&bytes), Compression::from_name(path)) {
+            (Some(compression), _) => (compression, compression.undo(&bytes, MAX_DECOMPRESSED)),
+            (None, Some(compression)) => {
+                (compression, Err(Undone::Damaged("it does not begin like one".to_owned())))
+            }
+            (None, None) => return Ok(bytes),
+        };
+    content.map_err(|undone| match undone {
+        Undone::TooLarge => InputError::TooLargeInside { path: path.into(), compression },
+        Undone::Damaged(error) => InputError::Damaged { path: path.into(), compression, error },
+    })
+}
+
 /// The boards of a file that is no collection by its name.
-fn read_path(path: &Path, shape: Option<Shape>) -> Vec<Item> {
+fn read_path(path: &Path, shape: Option<Shape>, renamed: &mut Remark) -> Vec<Item> {
     match read_file(path) {
-        Ok(bytes) => text_items(&path.to_string_lossy(), &bytes, shape, Form::Sniff),
+        Ok(bytes) => text_items(&path.to_string_lossy(), &bytes, shape, Form::Sniff, renamed),
         Err(error) => vec![unreadable(path, error)],
     }
 }
@@ -213,17 +248,36 @@ fn unreadable(path: &Path, error: InputError) -> Item {
     Item { name: path.to_string_lossy().into_owned(), entry: Err(error) }
 }
 
-fn text_items(source: &str, bytes: &[u8], shape: Option<Shape>, form: Form) -> Vec<Item> {
+fn text_items(
+    source: &str,
+    bytes: &[u8],
+    shape: Option<Shape>,
+    form: Form,
+    renamed: &mut Remark,
+) -> Vec<Item> {
     let parsed = text::parse(source, bytes, &TextOptions { shape, form });
     let many = parsed.len() > 1 || form == Form::Collection;
-    items(source, parsed, many)
+    let names = many.then(|| Names::new(bytes));
+    items(source, parsed, names.as_ref(), renamed)
 }
 
-fn items(source: &str, parsed: Vec<Result<Entry, ParseError>>, many: bool) -> Vec<Item> {
-    let name = |line: usize, own: Option<&str>| match own {
-        Some(own) => [source, ":", own].concat(),
-        None if many => format!("{source}:{line}"),
-        None => source.to_owned(),
+/// The items of a source. Without names, a board that has none is called like the source.
+fn items(
+    source: &str,
+    parsed: Vec<Result<Entry, ParseError>>,
+    names: Option<&Names>,
+    renamed: &mut Remark,
+) -> Vec<Item> {
+    let mut name = |line: usize, own: Option<&str>| match (names, own) {
+        (Some(names), _) => {
+            let (name, is_made) = names.name(source, line, own);
+            if is_made {
+                renamed.add(|| name.clone());
+            }
+            name
+        }
+        (None, Some(own)) => [source, ":", own].concat(),
+        (None, None) => source.to_owned(),
     };
     parsed
         .into_iter()
@@ -232,19 +286,4 @@ fn items(source: &str, parsed: Vec<Result<Entry, ParseError>>, many: bool) -> Ve
             Err(error) => Item { name: name(error.line, None), entry: Err(error.into()) },
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_are_told_apart() {
-        assert_eq!(Source::from_argument("-"), Source::Standard);
-        assert!(matches!(Source::from_argument("0,8,7,6,5,4,3,2,1"), Source::Inline(_)));
-        assert!(matches!(Source::from_argument("5 3 8/0 2 4/1 7 6"), Source::Inline(_)));
-        assert!(matches!(Source::from_argument("0,8,x,6,5,4,3,2,1"), Source::Inline(_)));
-        assert!(matches!(Source::from_argument("boards/board1"), Source::Path(_)));
-        assert!(matches!(Source::from_argument("src"), Source::Path(_)));
-    }
 }

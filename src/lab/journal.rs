@@ -2,12 +2,18 @@
 //!
 //! A journal only grows while a run goes on. Whole lines are handed to the system, so that a program
 //! that is killed leaves those and at most one torn one at the end; if the disk is full, lines that
-//! did not fit are taken back. A run is resumed from the records that are there: the torn line and
-//! the records of boards that were interrupted are dropped, and the rest counts as done.
+//! did not fit are taken back. Of several records of a board, the last that was finished counts, so
+//! that a board is solved again by appending its new record.
+//!
+//! A run that ends may tidy its journal: records that were replaced are dropped, and the others are
+//! put in order. The tidy file takes the place of the old one in one step, under the lock of both,
+//! so that there is a whole journal at any moment and no other run can write to the one that goes.
 
 use super::record::{Record, Status};
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Read};
+use crate::hash::HashMap;
+use serde::Deserialize;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Why a journal cannot be read or written.
@@ -46,6 +52,8 @@ pub struct Journal {
     file: File,
     /// How long it is, in whole lines.
     length: u64,
+    /// Whether it has records that do not count.
+    has_replaced: bool,
 }
 
 impl Journal {
@@ -55,64 +63,106 @@ impl Journal {
     /// If there is one already, unless it may be overwritten; or if the system refuses.
     pub fn create(path: &Path, overwrite: bool) -> Result<Journal, JournalError> {
         let mut options = File::options();
-        options.write(true).create(true).create_new(!overwrite);
-        let file = options.open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => JournalError::Exists(path.into()),
-            _ => failed(path)(error),
-        })?;
-        let journal = Journal::locked(path, file)?;
+        options.write(true).read(true).create(true).create_new(!overwrite);
+        let journal = Journal::open(path, &options)?;
         // Only now that it is locked.
         journal.file.set_len(0).map_err(failed(path))?;
         Ok(journal)
     }
 
-    /// Continues a journal, or begins one if there is none: with the records of the boards that
-    /// were finished.
+    /// Continues a journal, or begins one if there is none: with the records that count.
     ///
     /// # Errors
     /// If it is not a journal, if another run is writing to it, or if the system refuses.
     pub fn resume(path: &Path) -> Result<(Journal, Vec<Record>), JournalError> {
-        if !path.exists() {
-            return Ok((Journal::create(path, false)?, Vec::new()));
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut journal = Journal::open(path, &options)?;
+        let bytes = journal.bytes()?;
+        let (whole, rest) = whole_lines(&bytes);
+        let mut records: Vec<Record> = parse(path, whole)?;
+        journal.length = whole.len() as u64;
+        match serde_json::from_slice(rest) {
+            // Somebody's editor has taken away the last line end.
+            Ok(record) => {
+                records.push(record);
+                journal.append(&[rest, b"\n"].concat())?;
+            }
+            // What was torn is no record, whatever it was to become.
+            Err(_) => journal.file.set_len(journal.length).map_err(failed(path))?,
         }
-        let file = File::options().read(true).write(true).open(path).map_err(failed(path))?;
-        let mut journal = Journal::locked(path, file)?;
-        let mut bytes = Vec::new();
-        journal.file.read_to_end(&mut bytes).map_err(failed(path))?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        let records = records(path, &bytes[..whole])?;
-        let (finished, unfinished): (Vec<Record>, Vec<Record>) =
-            records.into_iter().partition(|record| record.status != Status::Interrupted);
-        if unfinished.is_empty() {
-            journal.file.set_len(whole as u64).map_err(failed(path))?;
-            journal.length = whole as u64;
-            return Ok((journal, finished));
-        }
-        // A new file takes the place of the old one in one step: whenever this is cut off, one
-        // of the two is there.
-        drop(journal);
-        let journal = Journal::replace(path, &finished)?;
-        Ok((journal, finished))
+        let all = records.len();
+        let records = current(records);
+        journal.has_replaced = records.len() < all;
+        Ok((journal, records))
     }
 
-    /// Puts a journal with these records in the place of an old one.
+    /// Whether it had records that do not count when it was opened.
+    pub fn has_replaced(&self) -> bool {
+        self.has_replaced
+    }
+
+    /// Drops records that were replaced. With `rank`, the others are sorted: those of boards that
+    /// have a rank come first, by their ranks. If that changes nothing, the file stays as it is.
     ///
     /// # Errors
-    /// If the system refuses; the old one is then still there.
-    pub fn replace(path: &Path, records: &[Record]) -> Result<Journal, JournalError> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let temporary = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
-        let temporary = temporary.map_err(failed(path))?;
-        let mut journal = Journal::locked(path, temporary.reopen().map_err(failed(path))?)?;
-        for record in records {
-            journal.append(&to_line(record))?;
+    /// If the system refuses; the journal is then as it was before.
+    pub fn tidy<R: Ord>(
+        &mut self,
+        rank: Option<impl Fn(BoardKey<'_>) -> Option<R>>,
+    ) -> Result<(), JournalError> {
+        let bytes = self.bytes()?;
+        let lines: Vec<&[u8]> = non_empty_lines(&bytes).map(|(_, line)| line).collect();
+        let heads: Vec<Head> = parse(&self.path, &bytes)?;
+        let counts = counting(heads.iter().map(Head::of));
+        let mut kept: Vec<usize> = (0..lines.len()).filter(|&line| counts[line]).collect();
+        if let Some(rank) = rank {
+            kept.sort_by_cached_key(|&line| {
+                let rank = rank(heads[line].of().board);
+                (rank.is_none(), rank)
+            });
         }
-        if let Ok(old) = fs::metadata(path) {
-            // The new file is as open to others as the old one was.
-            fs::set_permissions(temporary.path(), old.permissions()).map_err(failed(path))?;
+        if kept.len() == lines.len() && kept.is_sorted() {
+            return Ok(());
         }
-        temporary.persist(path).map_err(|persist| failed(path)(persist.error))?;
-        Ok(journal)
+        let kept: Vec<u8> =
+            kept.into_iter().flat_map(|line| [lines[line], b"\n"]).flatten().copied().collect();
+        self.replace(&kept)
+    }
+
+    /// Puts a file with these lines in the place of this one: both are locked until that is done.
+    fn replace(&mut self, lines: &[u8]) -> Result<(), JournalError> {
+        let path = self.path.clone();
+        let failed = failed(&path);
+        // A link to a journal stays one.
+        let target = fs::canonicalize(&path).map_err(&failed)?;
+        let folder = target.parent().unwrap_or(Path::new("."));
+        // Always the same name, which only who has the lock uses: if a run was killed while it did
+        // this, what it left is removed by the next.
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!(".{name}.tidy");
+        let _ = fs::remove_file(folder.join(&name));
+        let temporary = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempfile_in(folder);
+        let temporary = temporary.map_err(&failed)?;
+        let mut new = Journal::locked(&path, temporary.reopen().map_err(&failed)?)?;
+        new.append(lines)?;
+        // The new file is as open to others as the old one was.
+        let permissions = self.file.metadata().map_err(&failed)?.permissions();
+        fs::set_permissions(temporary.path(), permissions).map_err(&failed)?;
+        // All records are in it, not just the latest: a power cut must not cost them.
+        new.file.sync_all().map_err(&failed)?;
+        temporary.persist(&target).map_err(|persist| failed(persist.error))?;
+        *self = new;
+        Ok(())
+    }
+
+    /// The whole file.
+    fn bytes(&mut self) -> Result<Vec<u8>, JournalError> {
+        let mut bytes = Vec::new();
+        let read =
+            self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut bytes));
+        read.map_err(failed(&self.path))?;
+        Ok(bytes)
     }
 
     /// The path of the file.
@@ -120,7 +170,21 @@ impl Journal {
         &self.path
     }
 
-    /// A file that no other run writes to.
+    /// Opens the file of this name so that no other run writes to it.
+    fn open(path: &Path, options: &OpenOptions) -> Result<Journal, JournalError> {
+        loop {
+            let file = options.open(path).map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => JournalError::Exists(path.into()),
+                _ => failed(path)(error),
+            })?;
+            let journal = Journal::locked(path, file)?;
+            // Another run may have put a tidy journal in its place before it was locked here.
+            if journal.is_in_place() {
+                return Ok(journal);
+            }
+        }
+    }
+
     fn locked(path: &Path, file: File) -> Result<Journal, JournalError> {
         match file.try_lock() {
             Ok(()) => {}
@@ -129,7 +193,22 @@ impl Journal {
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(failed(path)(error)),
         }
-        Ok(Journal { path: path.into(), file, length: 0 })
+        Ok(Journal { path: path.into(), file, length: 0, has_replaced: false })
+    }
+
+    /// Whether the file that is open is the one of its name.
+    #[cfg(unix)]
+    fn is_in_place(&self) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |data: fs::Metadata| (data.dev(), data.ino());
+        let (open, named) =
+            (self.file.metadata().map(identity), fs::metadata(&self.path).map(identity));
+        matches!((open, named), (Ok(open), Ok(named)) if open == named)
+    }
+
+    #[cfg(not(unix))]
+    fn is_in_place(&self) -> bool {
+        true
     }
 
     /// Adds lines, each of which ends in a line feed, so that the system has them.
@@ -176,23 +255,115 @@ pub fn write_line(record: &Record, lines: &mut Vec<u8>) {
     lines.push(b'\n');
 }
 
-/// The records of a whole journal; a torn last line is left out.
+/// The records of a journal that count; a torn last line is left out.
 ///
 /// # Errors
 /// If it cannot be read, or another line is no record.
 pub fn read(path: &Path) -> Result<Vec<Record>, JournalError> {
     let bytes = fs::read(path).map_err(failed(path))?;
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-    records(path, &bytes[..whole])
+    let (whole, rest) = whole_lines(&bytes);
+    let mut records: Vec<Record> = parse(path, whole)?;
+    records.extend(serde_json::from_slice::<Record>(rest));
+    Ok(current(records))
 }
 
-fn records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, JournalError> {
-    let lines = bytes.split(|&byte| byte == b'\n').enumerate();
-    lines
-        .filter(|(_, line)| !line.trim_ascii().is_empty())
-        .map(|(index, line)| {
-            let wrong = |error| JournalError::Line { path: path.into(), line: index + 1, error };
-            serde_json::from_slice(line).map_err(wrong)
+/// Which board a record is of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BoardKey<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its tiles, if it could be read and is one of a puzzle.
+    pub start: Option<&'a [u16]>,
+}
+
+impl<'a> From<&'a Record> for BoardKey<'a> {
+    fn from(record: &'a Record) -> BoardKey<'a> {
+        BoardKey { name: &record.board, start: record.start.as_deref() }
+    }
+}
+
+/// What decides whether a record counts.
+#[derive(Clone, Copy)]
+struct HeadOf<'a> {
+    board: BoardKey<'a>,
+    status: Status,
+}
+
+impl<'a> From<&'a Record> for HeadOf<'a> {
+    fn from(record: &'a Record) -> HeadOf<'a> {
+        HeadOf { board: record.into(), status: record.status }
+    }
+}
+
+/// That part of a record.
+#[derive(Deserialize)]
+struct Head {
+    board: String,
+    #[serde(default)]
+    start: Option<Vec<u16>>,
+    status: Status,
+}
+
+impl Head {
+    fn of(&self) -> HeadOf<'_> {
+        let board = BoardKey { name: &self.board, start: self.start.as_deref() };
+        HeadOf { board, status: self.status }
+    }
+}
+
+/// Which records count: of each board the last that was finished, or the last if none was. What
+/// could not be read as a board is replaced by any board of its name.
+fn counting<'a>(records: impl Iterator<Item = HeadOf<'a>>) -> Vec<bool> {
+    let mut counts = Vec::new();
+    let mut by_board: HashMap<BoardKey<'a>, (usize, bool)> = HashMap::default();
+    for (index, HeadOf { board, status }) in records.enumerate() {
+        let finished = status != Status::Interrupted;
+        counts.push(true);
+        let no_board = BoardKey { start: None, ..board };
+        if board.start.is_some()
+            && finished
+            && let Some((replaced, _)) = by_board.remove(&no_board)
+        {
+            counts[replaced] = false;
+        }
+        match by_board.get(&board) {
+            Some((_, true)) if !finished => counts[index] = false,
+            earlier => {
+                earlier.iter().for_each(|(replaced, _)| counts[*replaced] = false);
+                by_board.insert(board, (index, finished));
+            }
+        }
+    }
+    counts
+}
+
+/// The records that count, in their order.
+fn current(records: Vec<Record>) -> Vec<Record> {
+    let counts = counting(records.iter().map(HeadOf::from));
+    records
+        .into_iter()
+        .zip(counts)
+        .filter_map(|(record, counts)| counts.then_some(record))
+        .collect()
+}
+
+/// The lines that are ended, and what comes after them.
+fn whole_lines(bytes: &[u8]) -> (&[u8], &[u8]) {
+    bytes.split_at(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1))
+}
+
+/// Lines with their numbers from 1.
+fn non_empty_lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
+    lines.filter(|(_, line)| !line.trim_ascii().is_empty())
+}
+
+/// The lines as records, or as parts of records.
+fn parse<T: for<'a> Deserialize<'a>>(path: &Path, bytes: &[u8]) -> Result<Vec<T>, JournalError> {
+    non_empty_lines(bytes)
+        .map(|(line, text)| {
+            let wrong = |error| JournalError::Line { path: path.into(), line, error };
+            serde_json::from_slice(text).map_err(wrong)
         })
         .collect()
 }
@@ -227,7 +398,7 @@ mod tests {
         drop(journal);
         let whole = fs::read(&path).unwrap();
         let line = whole.len() / 2;
-        for torn in [1, line / 2, line - 1] {
+        for torn in [1, line / 2, line - 2] {
             fs::write(&path, &whole[..line + torn]).unwrap();
             let (mut journal, kept) = Journal::resume(&path).unwrap();
             assert_eq!(names(&kept), ["a"]);
@@ -237,20 +408,76 @@ mod tests {
     }
 
     #[test]
-    fn interrupted_boards_are_not_done() {
+    fn of_the_records_of_a_board_the_last_finished_one_counts() {
+        let (solved, timeout, interrupted) = (Status::Solved, Status::Timeout, Status::Interrupted);
+        let one: &[u16] = &[1, 0, 2, 3];
+        let other: &[u16] = &[0, 1, 2, 3];
+        let records = [
+            ("a", Some(one), timeout, false),
+            ("a", Some(other), timeout, true),
+            ("a", Some(one), solved, true),
+            ("a", Some(one), interrupted, false),
+            ("b", Some(one), interrupted, false),
+            ("b", Some(one), interrupted, true),
+            ("c", None, Status::Invalid, false),
+            ("c", Some(one), interrupted, false),
+            ("c", Some(one), solved, true),
+            ("c", None, Status::Invalid, true),
+        ];
+        let head = |&(name, start, status, _)| HeadOf { board: BoardKey { name, start }, status };
+        let counts: Vec<bool> = records.iter().map(|record| record.3).collect();
+        assert_eq!(counting(records.iter().map(head)), counts);
+    }
+
+    #[test]
+    fn a_tidy_journal_has_its_lines_unchanged_and_is_still_locked() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j.jsonl");
-        let mut journal = Journal::create(&path, false).unwrap();
-        for (name, status) in
-            [("a", Status::Timeout), ("b", Status::Interrupted), ("c", Status::Unsolvable)]
-        {
-            journal.append(&to_line(&record(name, status))).unwrap();
-        }
-        drop(journal);
+        let line = |name: &str, status: Status| {
+            let text = String::from_utf8(to_line(&record(name, status))).unwrap();
+            text.replace('{', "{\"field of another version\":1,")
+        };
+        let [a, b] = ["a", "b"].map(|name| line(name, Status::Solved));
+        let interrupted = line("b", Status::Interrupted);
+        fs::write(&path, [&*interrupted, &b, "\n", &a].concat()).unwrap();
+        let old = File::open(&path).unwrap();
         let (mut journal, kept) = Journal::resume(&path).unwrap();
-        assert_eq!(names(&kept), ["a", "c"]);
-        journal.append(&to_line(&record("d", Status::Solved))).unwrap();
-        assert_eq!(names(&read(&path).unwrap()), ["a", "c", "d"]);
+        assert_eq!((names(&kept), journal.has_replaced()), (vec!["b", "a"], true));
+        journal.tidy(Some(|board: BoardKey<'_>| Some(board.name.to_owned()))).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), [&*a, &b].concat());
+        assert!(matches!(Journal::resume(&path), Err(JournalError::InUse(_))));
+        journal.append(b"{}\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), [&*a, &b, "{}\n"].concat());
+        drop(journal);
+        // Whoever had the old file open before it was replaced does not write to it.
+        assert!(!cfg!(unix) || !Journal::locked(&path, old).unwrap().is_in_place());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_journal_stays_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, link] = ["j.jsonl", "link"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let solved = to_line(&record("a", Status::Solved));
+        fs::write(&path, solved.repeat(2)).unwrap();
+        let (mut journal, _) = Journal::resume(&link).unwrap();
+        journal.tidy(None::<fn(BoardKey<'_>) -> Option<u8>>).unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), solved);
+    }
+
+    #[test]
+    fn a_last_record_needs_no_line_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j.jsonl");
+        let lines = ["a", "b"].map(|name| to_line(&record(name, Status::Solved))).concat();
+        fs::write(&path, lines.trim_ascii_end()).unwrap();
+        assert_eq!(names(&read(&path).unwrap()), ["a", "b"]);
+        let (_, kept) = Journal::resume(&path).unwrap();
+        assert_eq!(names(&kept), ["a", "b"]);
+        assert_eq!(fs::read(&path).unwrap(), lines);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::search::{Statistics, StopReason};
 use crate::solver::{Answer, Report, Solution, Solver};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
 /// The version of the record format.
 pub const SCHEMA: u32 = 1;
@@ -38,6 +39,10 @@ pub struct Record {
     pub optimal: bool,
     /// No solution is shorter than this.
     pub lower_bound: Option<u32>,
+    /// The heuristic whose claim to be admissible makes the solution shortest, if that is not
+    /// proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rests_on: Option<String>,
     /// The algorithm's name.
     pub algorithm: Option<String>,
     /// The heuristic's name.
@@ -116,7 +121,35 @@ pub enum Status {
     Invalid,
 }
 
+/// No status has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no status \"{name}\"")]
+pub struct UnknownStatus {
+    /// The name.
+    pub name: String,
+}
+
+impl FromStr for Status {
+    type Err = UnknownStatus;
+
+    fn from_str(name: &str) -> Result<Status, UnknownStatus> {
+        let found = Status::ALL.into_iter().find(|status| status.name() == name);
+        found.ok_or_else(|| UnknownStatus { name: name.to_owned() })
+    }
+}
+
 impl Status {
+    /// All of them.
+    pub const ALL: [Status; 7] = [
+        Status::Solved,
+        Status::Unsolvable,
+        Status::Timeout,
+        Status::NodeLimit,
+        Status::MemoryLimit,
+        Status::Interrupted,
+        Status::Invalid,
+    ];
+
     /// Its name in records.
     pub fn name(self) -> &'static str {
         match self {
@@ -157,6 +190,7 @@ impl Record {
             moves: None,
             optimal: false,
             lower_bound: None,
+            rests_on: None,
             algorithm: None,
             heuristic: None,
             threads: 0,
@@ -221,6 +255,7 @@ impl Record {
             length: report.solution.as_ref().map(|solution| solution.len() as u32),
             optimal: report.solution.as_ref().is_some_and(Solution::is_optimal),
             lower_bound: Some(report.lower_bound),
+            rests_on: report.rests_on.as_ref().map(|kind| kind.name().to_owned()),
             algorithm: Some(report.algorithm.name.to_owned()),
             heuristic: report.guides_in_words(),
             moves: report.solution.map(Solution::into_names),
@@ -241,17 +276,11 @@ mod tests {
 
     #[test]
     fn the_name_of_a_status_is_that_in_records() {
-        for status in [
-            Status::Solved,
-            Status::Unsolvable,
-            Status::Timeout,
-            Status::NodeLimit,
-            Status::MemoryLimit,
-            Status::Interrupted,
-            Status::Invalid,
-        ] {
+        for status in Status::ALL {
             assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+            assert_eq!(status.name().parse(), Ok(status));
         }
+        assert!("no-limit".parse::<Status>().is_err());
     }
 
     #[test]

@@ -124,6 +124,11 @@ impl Solvers {
         }
     }
 
+    /// The puzzle that all boards belong to, if the user named one.
+    pub fn definition(&self) -> Option<&Definition> {
+        self.definition.as_ref()
+    }
+
     /// The arrangement to reach.
     pub fn goal(&self) -> &Goal {
         &self.goal

@@ -1,5 +1,6 @@
 //! Summaries of many records.
 
+use super::input::InputRemarks;
 use super::record::{Location, Record, Status};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -23,8 +24,36 @@ pub struct Summary {
     pub faults: Vec<Fault>,
     /// The boards of each puzzle, in the order of their names; what is no board is left out.
     pub puzzles: Vec<PuzzleSummary>,
+    /// Boards that had a record and were solved again.
+    pub repeated: Repeated,
+    /// What there is to say about the input.
+    pub input: InputRemarks,
     /// How long the run took, unless the records are of several runs.
     pub run: Option<Run>,
+}
+
+impl Summary {
+    /// The puzzles with solutions that are shortest if a heuristic is admissible, as it claims;
+    /// with its name.
+    pub fn claims(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.puzzles.iter().flat_map(|of| {
+            of.rests_on.keys().map(|heuristic| (of.puzzle.as_str(), heuristic.as_str()))
+        })
+    }
+}
+
+/// How many boards had a record of an earlier run and were solved again, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Repeated {
+    /// The records answer another question.
+    pub other_question: usize,
+    /// The plan of one of these records, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earlier_plan: Option<String>,
+    /// The boards had hit a limit, and the limits are others now.
+    pub other_limits: usize,
+    /// The user wanted boards with such a status to be solved again.
+    pub retried: usize,
 }
 
 /// The speed of a run.
@@ -49,6 +78,9 @@ pub struct PuzzleSummary {
     pub solved: usize,
     /// How many of the solutions are proven shortest.
     pub optimal: usize,
+    /// How many others would be if a heuristic is admissible, as it claims; by its name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rests_on: BTreeMap<String, usize>,
     /// How many solutions have which length.
     pub lengths: BTreeMap<u32, usize>,
     /// The lengths; absent if nothing was solved.
@@ -95,6 +127,13 @@ pub fn contradiction(record: &Record, known_length: Option<u32>) -> Option<Strin
     match (record.length, record.lower_bound) {
         (Some(length), _) if record.optimal && known != length => {
             Some(format!("{stated}, but {length} is proven"))
+        }
+        (Some(length), _) if record.rests_on.is_some() && known < length => {
+            let heuristic = record.rests_on.as_deref().unwrap_or_default();
+            Some(format!(
+                "{stated}, but {length} moves are the fewest if {heuristic} is admissible: one of \
+                 the two is wrong"
+            ))
         }
         (Some(length), _) if length < known => {
             Some(format!("{stated}, but here is a solution of {length}"))
@@ -161,6 +200,7 @@ pub struct Tally {
 struct PuzzleTally {
     boards: usize,
     optimal: usize,
+    rests_on: BTreeMap<String, usize>,
     expanded: u64,
     generated: u64,
     lengths: Vec<f64>,
@@ -195,6 +235,9 @@ impl Tally {
         };
         of.boards += 1;
         of.optimal += usize::from(record.optimal);
+        if let Some(heuristic) = &record.rests_on {
+            *of.rests_on.entry(heuristic.clone()).or_default() += 1;
+        }
         of.expanded += record.expanded;
         of.generated += record.generated;
         of.lengths.extend(record.length.map(f64::from));
@@ -215,6 +258,9 @@ impl Tally {
             let of = self.puzzles.entry(puzzle).or_default();
             of.boards += other.boards;
             of.optimal += other.optimal;
+            for (heuristic, boards) in other.rests_on {
+                *of.rests_on.entry(heuristic).or_default() += boards;
+            }
             of.expanded += other.expanded;
             of.generated += other.generated;
             of.lengths.extend(other.lengths);
@@ -247,6 +293,8 @@ impl Tally {
             contradictions: self.contradictions.clone(),
             faults: self.faults.clone(),
             puzzles: self.puzzles.iter().map(|(puzzle, of)| of.summary(puzzle)).collect(),
+            repeated: Repeated::default(),
+            input: InputRemarks::default(),
             run,
         }
     }
@@ -263,6 +311,7 @@ impl PuzzleTally {
             boards: self.boards,
             solved: self.lengths.len(),
             optimal: self.optimal,
+            rests_on: self.rests_on.clone(),
             lengths,
             length: Quantiles::from_numbers(&self.lengths),
             expanded: self.expanded,
@@ -354,6 +403,9 @@ mod tests {
         assert!(contradiction(&unproven, Some(3)).is_some());
         assert!(contradiction(&unproven, Some(8)).is_some());
         assert!(contradiction(&solved(7, 0.0), Some(6)).is_some());
+        let claimed = Record { rests_on: Some("mine".to_owned()), ..unproven };
+        assert!(contradiction(&claimed, Some(6)).unwrap().contains("if mine is admissible"));
+        assert_eq!(contradiction(&claimed, Some(7)), None);
         assert_eq!(contradiction(&solved(7, 0.0), Some(7)), None);
     }
 }

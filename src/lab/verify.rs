@@ -105,6 +105,9 @@ pub enum Violation {
         /// The number of moves.
         length: u32,
     },
+    /// Called optimal, and at the same time said to rest on a claim.
+    #[error("called optimal, although that rests on the claim that {0} is admissible")]
+    OnlyClaimed(String),
     /// There is no puzzle with the id in the record.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
@@ -218,6 +221,9 @@ fn verify_line(
     let stated = record.length.ok_or(Violation::NoLength { moves: moves.len() })?;
     if stated as usize != moves.len() {
         return Err(Violation::Length { stated, moves: moves.len() });
+    }
+    if let Some(heuristic) = record.rests_on.as_ref().filter(|_| record.optimal) {
+        return Err(Violation::OnlyClaimed(heuristic.clone()));
     }
     let length = moves.len() as u32;
     match record.lower_bound {

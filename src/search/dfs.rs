@@ -1,5 +1,6 @@
 //! Depth-first search, with the conventions of the courses: successors are put on the stack in
-//! reverse, so that they are taken in the order of the moves; a state that is on the stack or has
+//! reverse, so that they are taken in the order of the moves, unless the user wants it otherwise; a
+//! state that is on the stack or has
 //! been expanded is not put there again; the goal is recognised when it is taken, and is not
 //! counted as expanded. Its solutions are as long as they happen to be.
 
@@ -18,7 +19,7 @@ pub static DFS: Algorithm = Algorithm {
     optimality: Optimality::Never,
     guided: false,
     parallel: false,
-    follows: &[Setting::Order],
+    follows: &[Setting::Order, Setting::LastFirst],
     search,
 };
 
@@ -37,7 +38,10 @@ fn search_graph<K: Packed>(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Move>, StopReason> {
     let limits = &task.limits;
-    let order: Vec<Move> = task.move_order(graph.frame()).into_iter().rev().collect();
+    let mut order = task.move_order(graph.frame());
+    if !task.options.last_first {
+        order.reverse();
+    }
     let (start, goal) = (graph.key(task.start), graph.goal());
     let mut closed: Closed<K, u8> = Closed::new();
     closed.insert(start, START, limits, 0)?;

@@ -24,7 +24,18 @@ use std::sync::{Arc, LazyLock};
 #[derive(Clone)]
 pub struct HeuristicKind {
     kind: Reference,
-    built_in: bool,
+    origin: Origin,
+}
+
+/// Whose a heuristic is, and so whose word it is that it is admissible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// One of this crate's.
+    BuiltIn,
+    /// Built by this crate as a user says: what is promised of it holds whatever that is.
+    UserDefined,
+    /// From a file or another crate.
+    Foreign,
 }
 
 /// Kinds that are types need no counting of references, which threads would contend for.
@@ -40,6 +51,10 @@ trait Kind: Send + Sync {
     fn summary(&self) -> &str;
     /// The type, of a kind that is one.
     fn type_id(&self) -> Option<TypeId> {
+        None
+    }
+    /// A hash of the file that defines it, of a kind that a file defines.
+    fn file_hash(&self) -> Option<u64> {
         None
     }
     fn is_large(&self) -> bool {
@@ -119,27 +134,28 @@ impl HeuristicKind {
 
     /// A heuristic of another crate.
     pub fn of<R: NamedHeuristic<Heuristic: OnEveryEngine> + 'static>() -> HeuristicKind {
-        HeuristicKind { kind: Reference::Type(&Compiled::<R>(PhantomData)), built_in: false }
+        let kind = Reference::Type(&Compiled::<R>(PhantomData));
+        HeuristicKind { kind, origin: Origin::Foreign }
     }
 
     /// One of this crate's.
     pub(crate) fn own<R: NamedHeuristic<Heuristic: OnEveryEngine> + 'static>() -> HeuristicKind {
-        HeuristicKind { built_in: true, ..HeuristicKind::of::<R>() }
+        HeuristicKind { origin: Origin::BuiltIn, ..HeuristicKind::of::<R>() }
     }
 
     /// A heuristic from a file.
     pub fn from_formula(formula: Formula) -> HeuristicKind {
-        HeuristicKind::user_defined(formula)
+        HeuristicKind::from_value(formula, Origin::Foreign)
     }
 
     /// Pattern databases of a user-defined partition; they do not apply where building their
     /// tables takes more than so many bytes.
     pub fn from_patterns(patterns: UserPartition, most_bytes: u64) -> HeuristicKind {
-        HeuristicKind::user_defined(OwnDatabases { patterns, most_bytes })
+        HeuristicKind::from_value(OwnDatabases { patterns, most_bytes }, Origin::UserDefined)
     }
 
-    fn user_defined(kind: impl Kind + 'static) -> HeuristicKind {
-        HeuristicKind { kind: Reference::Value(Arc::new(kind)), built_in: false }
+    fn from_value(kind: impl Kind + 'static, origin: Origin) -> HeuristicKind {
+        HeuristicKind { kind: Reference::Value(Arc::new(kind)), origin }
     }
 
     fn kind(&self) -> &dyn Kind {
@@ -161,7 +177,18 @@ impl HeuristicKind {
 
     /// Whether it is one of this crate's.
     pub fn is_built_in(&self) -> bool {
-        self.built_in
+        self.origin == Origin::BuiltIn
+    }
+
+    /// Whether what it promises is a claim of a file or of another crate. What rests on it is not
+    /// proven.
+    pub fn only_claims(&self) -> bool {
+        self.origin == Origin::Foreign
+    }
+
+    /// A hash of the file that defines it, if one does: its name does not say what it is.
+    pub fn file_hash(&self) -> Option<u64> {
+        self.kind().file_hash()
     }
 
     /// Whether its tables take more than a second or so to build: whatever tries all heuristics
@@ -172,7 +199,7 @@ impl HeuristicKind {
 
     /// Whether it is known to be 0 at the goal without asking.
     pub(crate) fn is_zero_at_goal(&self) -> bool {
-        self.built_in || self.kind().is_zero_at_goal()
+        self.is_built_in() || self.kind().is_zero_at_goal()
     }
 
     /// Whether it adds up pattern databases of all tiles of a puzzle to which it applies.
@@ -291,6 +318,10 @@ impl Kind for Formula {
 
     fn summary(&self) -> &str {
         self.summary()
+    }
+
+    fn file_hash(&self) -> Option<u64> {
+        Some(self.file_hash())
     }
 
     fn is_additive(&self, _: &Frame) -> bool {

@@ -36,7 +36,7 @@ pub mod weighted_astar;
 pub use crate::limits::{Limits, Observer, Silent, StopReason};
 pub use estimator::{Estimator, OnEngine};
 pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};
-pub use options::{SearchOptions, Setting, Ties, UnknownMove};
+pub use options::{OrderError, SearchOptions, Setting, Ties};
 pub use outcome::{Iteration, Outcome, Path, Statistics};
 pub use registry::{ALGORITHMS, AUTO_SUMMARY, AlgorithmChoice, UnknownAlgorithm};
 

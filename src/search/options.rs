@@ -20,8 +20,11 @@ pub struct SearchOptions<'a> {
     /// How much weighted A* trusts the heuristic; at least 1.
     pub weight: f64,
     /// In which order breadth-first, depth-first and the textbooks' A* generate successors, as
-    /// names of moves; those that are not named come last.
+    /// names of moves or what they begin with, in either case; those that are not named come last.
     pub order: Vec<String>,
+    /// Whether depth-first search takes the last successor first, as programs do that put them on a
+    /// stack in their order.
+    pub last_first: bool,
     /// Which of equally promising nodes the textbooks' A* takes first.
     pub ties: Ties,
     /// Whether the goal counts as an expanded node, as some courses have it.
@@ -38,6 +41,7 @@ impl Default for SearchOptions<'_> {
             threads: 1,
             weight: 2.0,
             order: Vec::new(),
+            last_first: false,
             ties: Ties::default(),
             count_goal: false,
         }
@@ -64,18 +68,39 @@ pub enum Setting {
     Weight,
     /// [`SearchOptions::order`].
     Order,
+    /// [`SearchOptions::last_first`].
+    LastFirst,
     /// [`SearchOptions::ties`].
     Ties,
 }
 
-/// A move order names a move that the puzzle does not have.
+/// Why names are no order of moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{puzzle} has no move \"{name}\"")]
-pub struct UnknownMove {
-    /// What was named.
-    pub name: String,
-    /// The puzzle.
-    pub puzzle: String,
+pub enum OrderError {
+    /// The puzzle does not have such a move.
+    #[error("{puzzle} has no move \"{name}\"")]
+    Unknown {
+        /// What was named.
+        name: String,
+        /// The puzzle.
+        puzzle: String,
+    },
+    /// Several moves begin like this.
+    #[error("\"{name}\" may be {first} or {second}")]
+    Unclear {
+        /// What was named.
+        name: String,
+        /// One of the moves.
+        first: String,
+        /// Another one.
+        second: String,
+    },
+    /// A move is named again.
+    #[error("the order names {name} twice")]
+    Twice {
+        /// The move.
+        name: String,
+    },
 }
 
 impl<'a> SearchOptions<'a> {
@@ -89,28 +114,36 @@ impl<'a> SearchOptions<'a> {
     /// The moves of a puzzle that the order names.
     ///
     /// # Errors
-    /// If it names one that the puzzle does not have.
-    pub fn named_moves(&self, frame: &Frame) -> Result<Vec<Move>, UnknownMove> {
-        let by_name = |name: &String| {
-            let unknown = || UnknownMove { name: name.clone(), puzzle: frame.id().to_owned() };
-            frame.moves().by_name(name.trim()).ok_or_else(unknown)
-        };
-        self.order.iter().map(by_name).collect()
+    /// If it names one that the puzzle does not have, or one twice.
+    pub fn named_moves(&self, frame: &Frame) -> Result<Vec<Move>, OrderError> {
+        let mut moves = Vec::new();
+        for name in &self.order {
+            let named = move_named(name.trim(), frame)?;
+            if moves.contains(&named) {
+                return Err(OrderError::Twice { name: frame.moves().name(named).to_owned() });
+            }
+            moves.push(named);
+        }
+        Ok(moves)
     }
 
-    /// What decides about the answers, in words: the choices that are not the default. Threads
-    /// and memory are no part of it, as they depend on the machine.
+    /// What decides about answers, in words: the choices that are not the default, without the
+    /// limits. A heuristic from a file is named with a hash of that file.
     pub fn in_words(&self) -> String {
         let default = SearchOptions::default();
         let mut words = vec![self.algorithm.to_string()];
-        words.extend(self.heuristic.as_ref().map(|kind| format!("heuristic {}", kind.name())));
-        words.extend(self.timeout.map(|timeout| format!("timeout {timeout:?}")));
-        words.extend(self.limits.nodes.map(|nodes| format!("max-nodes {nodes}")));
+        words.extend(self.heuristic.as_ref().map(|kind| match kind.file_hash() {
+            Some(hash) => format!("heuristic {} (file {hash:016x})", kind.name()),
+            None => format!("heuristic {}", kind.name()),
+        }));
         if self.weight != default.weight {
             words.push(format!("weight {}", self.weight));
         }
         if !self.order.is_empty() {
             words.push(format!("order {}", self.order.join(",")));
+        }
+        if self.last_first {
+            words.push("dfs-last-first".to_owned());
         }
         if self.ties != default.ties {
             words.push("ties board".to_owned());
@@ -120,11 +153,70 @@ impl<'a> SearchOptions<'a> {
         }
         words.join(", ")
     }
+
+    /// The limits on time and nodes, in words. Memory is none of them: what is free depends on the
+    /// machine.
+    pub fn limits_in_words(&self) -> String {
+        let timeout = self.timeout.map(|timeout| format!("timeout {timeout:?}"));
+        let nodes = self.limits.nodes.map(|nodes| format!("max-nodes {nodes}"));
+        timeout.into_iter().chain(nodes).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The move of this name; else the only one of this name in either case, or that begins with it.
+fn move_named(name: &str, frame: &Frame) -> Result<Move, OrderError> {
+    let moves = frame.moves();
+    if let Some(exact) = moves.by_name(name) {
+        return Ok(exact);
+    }
+    let begins = |m: &Move| {
+        let start = moves.name(*m).get(..name.len());
+        !name.is_empty() && start.is_some_and(|start| start.eq_ignore_ascii_case(name))
+    };
+    let whole = |m: &Move| begins(m) && moves.name(*m).len() == name.len();
+    let mut found: Vec<Move> = moves.all().filter(whole).collect();
+    if found.is_empty() {
+        found = moves.all().filter(begins).collect();
+    }
+    let name = name.to_owned();
+    match found[..] {
+        [only] => Ok(only),
+        [] => Err(OrderError::Unknown { name, puzzle: frame.id().to_owned() }),
+        [first, second, ..] => {
+            let [first, second] = [first, second].map(|m| moves.name(m).to_owned());
+            Err(OrderError::Unclear { name, first, second })
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::arch::Simd;
+    use crate::puzzle::{Goal, registry};
+
+    #[test]
+    fn an_order_names_moves_in_either_case_and_in_short() {
+        let named = |puzzle: &str, order: &str| -> Result<Vec<String>, OrderError> {
+            let definition = registry::define(puzzle).unwrap();
+            let frame = Frame::new(definition, Goal::Default, Simd::off()).unwrap();
+            let order = order.split(',').map(str::to_owned).collect();
+            let moves = SearchOptions { order, ..SearchOptions::default() }.named_moves(&frame)?;
+            Ok(moves.into_iter().map(|m| frame.moves().name(m).to_owned()).collect())
+        };
+        let all = ["Up", "Down", "Left", "Right"].map(str::to_owned).to_vec();
+        for order in ["Up,Down,Left,Right", "U,D,L,R", "u,d,l,r", "UP, down ,Le,RIGHT"] {
+            assert_eq!(named("sliding3", order), Ok(all.clone()), "{order}");
+        }
+        assert_eq!(named("torus3", "l2,D3"), Ok(vec!["L2".to_owned(), "D3".to_owned()]));
+        assert_eq!(named("rings3", "oc,OCC"), Ok(vec!["Oc".to_owned(), "Occ".to_owned()]));
+        let failed = |puzzle, order| named(puzzle, order).unwrap_err().to_string();
+        assert_eq!(failed("sliding3", "U,D,u"), "the order names Up twice");
+        assert_eq!(failed("sliding3", "U,X"), "sliding3 has no move \"X\"");
+        assert_eq!(failed("sliding3", "U,,D"), "sliding3 has no move \"\"");
+        assert_eq!(failed("sliding3", "Upper"), "sliding3 has no move \"Upper\"");
+        assert_eq!(failed("torus3", "l"), "\"l\" may be L1 or L2");
+    }
 
     #[test]
     fn options_say_what_decides() {
@@ -138,8 +230,8 @@ mod tests {
             threads: 8,
             ..SearchOptions::default()
         };
-        let words = "wastar, heuristic manhattan, timeout 1.5s, max-nodes 7, weight 1.5";
-        assert_eq!(options.in_words(), words);
+        assert_eq!(options.in_words(), "wastar, heuristic manhattan, weight 1.5");
+        assert_eq!(options.limits_in_words(), "timeout 1.5s, max-nodes 7");
     }
 
     #[test]

@@ -20,6 +20,10 @@ pub static ALGORITHMS: &[&Algorithm] = &[
     &super::bidirectional::BIDIRECTIONAL,
 ];
 
+/// What courses call some of them.
+const OTHER_NAMES: [(&str, &Algorithm); 3] =
+    [("ast", &super::astar::ASTAR), ("a*", &super::astar::ASTAR), ("A*", &super::astar::ASTAR)];
+
 /// Which algorithm to search with.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum AlgorithmChoice {
@@ -107,6 +111,10 @@ impl FromStr for AlgorithmChoice {
 
     fn from_str(name: &str) -> Result<AlgorithmChoice, UnknownAlgorithm> {
         let unknown = || UnknownAlgorithm { name: name.to_owned() };
-        AlgorithmChoice::all().find(|choice| choice.name() == name).ok_or_else(unknown)
+        let by_other_name = || OTHER_NAMES.iter().find(|(other, _)| *other == name);
+        AlgorithmChoice::all()
+            .find(|choice| choice.name() == name)
+            .or_else(|| by_other_name().map(|&(_, algorithm)| algorithm.into()))
+            .ok_or_else(unknown)
     }
 }

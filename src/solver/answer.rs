@@ -29,6 +29,9 @@ impl Answer {
 pub struct Report {
     /// The best solution found.
     pub solution: Option<Solution>,
+    /// If the solution is not proven to be shortest, but is if this heuristic is admissible, as it
+    /// claims: that heuristic. It is none of this crate's.
+    pub rests_on: Option<HeuristicKind>,
     /// No solution is shorter than this.
     pub lower_bound: Depth,
     /// Why the search ended early, if it did.

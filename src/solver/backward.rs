@@ -114,7 +114,7 @@ mod tests {
         let table = auto_table::get(&solver, &task.limits, &mut Silent).unwrap();
         let searched = search_harder_than(1_000, &solver, &task, table, &mut Silent);
         let guide = searched.guides.last().unwrap().clone();
-        let solution = solver.report(searched, &board).unwrap().solution.unwrap();
+        let solution = solver.report(searched, None, &board).unwrap().solution.unwrap();
         assert!(solution.is_optimal());
         (solution.len(), guide)
     }

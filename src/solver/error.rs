@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::board::check::CheckError;
 use crate::puzzle::registry::IdError;
 use crate::puzzle::{Depth, EncodeError, GoalError};
-use crate::search::{Inapplicable, UnknownMove};
+use crate::search::{Inapplicable, OrderError};
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -46,9 +46,9 @@ pub enum RequestError {
         /// What it says.
         estimate: Depth,
     },
-    /// The move order names what is no move.
+    /// The names of moves are no order.
     #[error(transparent)]
-    Order(#[from] UnknownMove),
+    Order(#[from] OrderError),
 }
 
 /// The checker does not accept what a search found.

@@ -222,18 +222,34 @@ impl Solver {
             return Ok(Answer::Unsolvable(reason));
         }
         let task = Task { order, ..Task::new(&labels, limits, options) };
-        let searched = match options.algorithm {
+        let (searched, rests_on) = match options.algorithm {
             AlgorithmChoice::Named(algorithm) if !algorithm.guided => {
                 let zero = self.own(&HeuristicKind::own::<Zero>());
-                Searched::new(
-                    algorithm,
-                    (algorithm.search)(&task, &*zero.estimator, observer),
-                    options,
-                )
+                let outcome = (algorithm.search)(&task, &*zero.estimator, observer);
+                (Searched::new(algorithm, outcome, options), None)
             }
-            choice => self.search_guided(choice, &task, observer)?,
+            choice => {
+                let mut searched = self.search_guided(choice, &task, observer)?;
+                let claims = options.heuristic.as_ref().filter(|kind| kind.only_claims());
+                let rests_on = claims.filter(|_| self.doubt(&mut searched.outcome, &labels));
+                (searched, rests_on.cloned())
+            }
         };
-        Ok(Answer::Searched(self.report(searched, board)?))
+        Ok(Answer::Searched(self.report(searched, rests_on, board)?))
+    }
+
+    /// Takes back what rests on a heuristic that may not be admissible, but for what our own
+    /// estimate proves; whether a solution would be shortest if the heuristic were.
+    fn doubt(&self, outcome: &mut Outcome, labels: &[u8]) -> bool {
+        let estimate = self.own(&self.first_choice).estimator.estimate(labels);
+        if outcome.lower_bound > 0 {
+            outcome.lower_bound = estimate;
+        }
+        let Some(path) = outcome.solution.as_mut().filter(|path| path.optimal) else {
+            return false;
+        };
+        path.optimal = path.moves.len() == estimate as usize;
+        !path.optimal
     }
 
     /// Runs a search that a heuristic guides. What it says of bounds rests on the heuristic.
@@ -276,11 +292,16 @@ impl Solver {
     }
 
     /// Has the checker replay what a search found.
-    fn report(&self, searched: Searched, board: &Board) -> Result<Report, InternalError> {
+    fn report(
+        &self,
+        searched: Searched,
+        rests_on: Option<HeuristicKind>,
+        board: &Board,
+    ) -> Result<Report, InternalError> {
         let Searched { outcome, algorithm, guides, threads } = searched;
         let Outcome { solution, lower_bound, stop, statistics } = outcome;
         let solution = solution.map(|path| self.replay(path, board)).transpose()?;
-        Ok(Report { solution, lower_bound, stop, statistics, algorithm, guides, threads })
+        Ok(Report { solution, rests_on, lower_bound, stop, statistics, algorithm, guides, threads })
     }
 
     fn replay(&self, path: Path, board: &Board) -> Result<Solution, InternalError> {

@@ -132,7 +132,7 @@ fn a_goal_must_be_a_readable_board() {
     goal(&folder.path("zoo")).exits(2).says(&["--goal", "zoo: this is a folder"]);
     let run = goal(&folder.path("none")).exits(2).says(&["--goal", "none: "]);
     assert!(!run.stderr.contains("not a board"), "{run}");
-    goal("middle").exits(2).says(&["--goal takes blank-first, blank-last or a file"]);
+    goal("middle").exits(2).says(&["--goal takes blank-first, blank-last, a board or a file"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::program::{CACHE, Folder, PROGRAM, Ran, permutile, program};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -85,7 +85,8 @@ fn every_board_has_a_record_and_none_stops_the_others() {
     for record in &records {
         let wrong = record["status"] == "invalid" || record["status"] == "unsolvable";
         assert_eq!(record["error"].is_string(), wrong, "{record}");
-        assert_eq!(record["plan"], "auto");
+        let plan = record["plan"].as_str().unwrap();
+        assert!(plan.starts_with("puzzle ") && plan.ends_with(", auto"), "{plan}");
     }
     permutile(&["verify", &out, "--boards", &input])
         .exits(0)
@@ -196,18 +197,167 @@ fn limits_are_recorded() {
 }
 
 #[test]
-fn a_run_is_resumed_with_the_same_options_only() {
+fn boards_that_are_done_are_not_solved_again() {
     let folder = mixed();
     let (input, out) = (folder.path("in"), folder.path("o"));
-    batch(&[&input, "--out", &out, "--max-nodes", "7"]).exits(2);
+    batch(&[&input, "--out", &out]).exits(2);
     let before = folder.read("o");
-    batch(&[&input, "--out", &out, "--resume"])
+    for same in [&["--threads", "2"][..], &["--timeout", "1h", "--max-nodes", "1000000"]] {
+        let run = batch(&[&[&*input, "--out", &out, "--resume"], same].concat()).exits(2);
+        assert!(!run.prints(&["10 boards: 4 solved"]).stdout.contains("solved again"));
+        assert_eq!(folder.read("o"), before, "there was nothing left to do");
+    }
+}
+
+/// Whatever decides an answer: options, the goal, and what is in files.
+#[test]
+fn an_answer_to_another_question_is_none() {
+    let folder = Folder::new();
+    let input = folder.write("in.boards", "a: 1 2 4 3\nb: 2 1 3 4\n");
+    let (out, other) = (folder.path("o"), folder.write("other.boards", "c: 1 0 2 3\n"));
+    let puzzle = |cycle: &str| {
+        format!(
+            "shape = \"2x2\"\n[[move]]\nname = \"m\"\ncycles = {cycle}\n[[move]]\nname = \"n\"\ncycles = [[1, 2]]\n"
+        )
+    };
+    folder.write("p.toml", puzzle("[[3, 4]]"));
+    let heuristic = |formula: &str| format!("name = \"mine\"\nformula = \"{formula}\"\n");
+    folder.write("h.toml", heuristic("0"));
+    folder.write("goal", "1 2 / 3 4");
+    let file = |name: &str| folder.path(name);
+    batch(&[&other, "--out", &out]).exits(0);
+    let [p, h, goal] = ["p.toml", "h.toml", "goal"].map(file);
+    let custom = ["--puzzle", &*p, "--goal", &*goal];
+    let guided = [&custom[..], &["--heuristic-file", &h]].concat();
+    let mut before = Vec::new();
+    // Each run asks something else than the one before it, and then the same once more.
+    let changes: [(&[&str], &dyn Fn()); 6] = [
+        (&["--puzzle", "torus2"], &|| ()),
+        (&custom, &|| ()),
+        (&custom, &|| drop(folder.write("p.toml", puzzle("[[1, 2, 3, 4]]")))),
+        (&custom, &|| drop(folder.write("goal", "2 1 / 3 4"))),
+        (&guided, &|| ()),
+        (&guided, &|| drop(folder.write("h.toml", heuristic("0 * dx")))),
+    ];
+    for (number, (options, change)) in changes.into_iter().enumerate() {
+        change();
+        let arguments = [&[&*input, "--out", &out, "--resume"], options].concat();
+        let run = batch(&arguments).exits(0).prints(&["2 boards: 2 solved"]);
+        let again = "2 boards solved again because the question has changed (was: puzzle ";
+        assert_eq!(run.stdout.contains(again), number > 0, "{run}");
+        assert_ne!(records(&folder.read("o")), before, "{options:?}");
+        before = records(&folder.read("o"));
+        // What is not among the input stays.
+        assert_eq!(
+            names(&folder.read("o")),
+            ["other.boards:c", "in.boards:a", "in.boards:b"].map(file)
+        );
+        assert!(!batch(&arguments).exits(0).stdout.contains("solved again"), "{options:?}");
+        assert_eq!(records(&folder.read("o")), before);
+    }
+    batch(&[&input, "--out", &out, "--resume", "-q"]).exits(0).says(&["warning: 2 boards solved"]);
+}
+
+/// With other limits or the same ones.
+#[test]
+fn boards_that_hit_a_limit_can_be_solved_again() {
+    let (folder, input) = Folder::with("in.boards", format!("hard: {HARD_RINGS}\neasy: 1 0 2 3\n"));
+    let out = folder.path("o");
+    let options = [&*input, "--out", &out, "--ordered", "--algorithm", "ida"];
+    let run = |more: &[&str]| batch(&[&options[..], more].concat()).exits(3);
+    let hard = || {
+        let found = records(&folder.read("o"));
+        assert_eq!(names(&folder.read("o")).len(), 2);
+        (found[0]["status"].as_str().unwrap().to_owned(), found[0]["expanded"].clone())
+    };
+    run(&["--max-nodes", "1000"]);
+    assert_eq!(hard(), ("node-limit".to_owned(), json!(1000)));
+    // Other limits matter to boards that hit one, unless the user says which to solve again.
+    run(&["--resume", "--max-nodes", "2000", "--retry", "timeout,memory-limit"]);
+    assert_eq!(hard().1, 1000);
+    run(&["--resume", "--max-nodes", "2000"])
+        .prints(&["1 board solved again because the limits that they hit have changed"]);
+    assert_eq!(hard().1, 2000);
+    assert!(!run(&["--resume", "--max-nodes", "2000"]).stdout.contains("solved again"));
+    run(&["--resume", "--max-nodes", "2000", "--retry", "node-limit"])
+        .prints(&["1 board solved again as requested"]);
+    run(&["--resume", "--max-nodes", "3000", "--retry", "timeout,node-limit"])
+        .prints(&["1 board solved again as requested"]);
+    assert_eq!(hard().1, 3000);
+    batch(&[&input, "--out", &out, "--retry", "timeout"]).exits(2).says(&["--resume"]);
+    batch(&[&input, "--out", &out, "--resume", "--retry", "slow"])
         .exits(2)
-        .says(&["auto, max-nodes 7", "this run is \"auto\""]);
-    batch(&[&input, "--out", &out, "--resume", "--max-nodes", "7"])
-        .exits(2)
-        .prints(&["10 boards: 4 solved"]);
-    assert_eq!(folder.read("o"), before, "there was nothing left to do");
+        .says(&["there is no status \"slow\": expected solved, unsolvable, timeout"]);
+}
+
+/// With fewer files, or another slice: what is not among the input of a run stays.
+#[test]
+fn a_resumed_run_in_order_keeps_what_is_not_among_its_input() {
+    let folder = Folder::new();
+    let input = many_boards(&folder);
+    let one = folder.write("one.boards", "x: 1 0 2 3\n");
+    let out = folder.path("o");
+    let options = ["--out", &out, "--ordered", "--resume", "--algorithm", "ida", "-q"];
+    batch(&[&[&*input, &*one], &options[..]].concat()).exits(0);
+    let whole = results(&folder.read("o"));
+    assert_eq!(whole.len(), 151);
+    for fewer in [&[&*one][..], &[&*input, "--shard", "2/3"], &[&*input, "--shard", "1/1000"]] {
+        batch(&[fewer, &options[..]].concat()).exits(0);
+        assert_eq!(results(&folder.read("o")), whole);
+    }
+    // Interrupted after some boards, and killed, with a record that has to be made again.
+    let again = folder.read("o").replacen("\"solved\"", "\"interrupted\"", 60);
+    folder.write("o", &again);
+    let hard = folder.write("hard.boards", format!("hard: {HARD_RINGS}\n"));
+    for signal in ["-INT", "-KILL"] {
+        let arguments = [&["batch", &*hard, &*input], &options[..], &["--threads", "2"]].concat();
+        let mut child = program(&folder.path("cache")).args(&arguments).spawn().unwrap();
+        while fs::read_to_string(&out).unwrap().lines().count() < 155 {
+            assert!(child.try_wait().unwrap().is_none(), "it is over before it began");
+            sleep(Duration::from_millis(2));
+        }
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        child.wait().unwrap();
+        let names: BTreeSet<String> = names(&folder.read("o")).into_iter().collect();
+        assert!(whole.keys().all(|name| names.contains(name)), "after {signal}");
+    }
+    batch(&[&[&*input, &*one], &options[..]].concat()).exits(0);
+    let mut ended = results(&folder.read("o"));
+    ended.retain(|name, _| !name.ends_with(":hard"));
+    assert_eq!(ended, whole);
+}
+
+/// Each finds the journal locked, or all of what the others have written.
+#[test]
+fn runs_at_the_same_time_lose_no_record_of_each_other() {
+    let folder = Folder::new();
+    let input = many_boards(&folder);
+    let out = folder.path("o");
+    let run = |shard: &str| {
+        let options = ["batch", &input, "--out", &out, "--ordered", "--resume", "--algorithm"];
+        let more = ["ida", "-q", "--threads", "1", "--retry", "solved", "--shard", shard];
+        program(&folder.path("cache"))
+            .args([&options[..], &more].concat())
+            .stderr(Stdio::null())
+            .status()
+            .unwrap()
+            .code()
+    };
+    std::thread::scope(|scope| {
+        for worker in 0..3 {
+            scope.spawn(move || {
+                // Until its slices were done, others being in the way.
+                for slice in (1..=12).filter(|slice| slice % 3 == worker) {
+                    let done = (0..5_000).any(|_| {
+                        sleep(Duration::from_millis(5));
+                        run(&format!("{slice}/12")) == Some(0)
+                    });
+                    assert!(done, "slice {slice} was never done");
+                }
+            });
+        }
+    });
+    assert_eq!(results(&folder.read("o")).len(), 150);
 }
 
 /// What was done before a run was resumed is in its table, and where it belongs in its order.
@@ -289,9 +439,9 @@ fn an_interrupted_run_says_how_to_go_on() {
         .prints(&["2 boards: 1 solved, 1 interrupted"])
         .says(&["--resume"]);
     let resumed = [&arguments[..], &["--resume", "--max-nodes", "5"]].concat();
-    // Other options would mix results.
-    permutile(&resumed).exits(2);
-    assert_eq!(records(&folder.read("o")).len(), 1, "what was interrupted is not done");
+    permutile(&resumed).exits(3).prints(&["3 boards: 2 solved, 1 out of nodes"]);
+    let found: Vec<_> = records(&folder.read("o")).iter().map(|r| r["status"].clone()).collect();
+    assert_eq!(found, ["solved", "node-limit", "solved"], "what was interrupted was not done");
 }
 
 /// The boards that a journal has records of, in its order.

@@ -1,7 +1,7 @@
 //! Comparisons from the command line: what is counted, and in which form it is told.
 
-use crate::program::{Folder, Ran, permutile};
-use serde_json::Value;
+use crate::program::{Folder, Ran, permutile, permutile_reading};
+use serde_json::{Value, json};
 
 const COURSE: &str = "data/boards/torus4-course.boards";
 
@@ -214,4 +214,120 @@ fn every_board_that_is_refused_is_named() {
         let path = folder.path(name);
         assert_eq!(run.stderr.matches(&path).count(), 1, "{path}: {run}");
     }
+}
+
+#[test]
+fn boards_are_arguments_or_come_through_a_pipe() {
+    let options = ["--heuristics", "manhattan", "--sample", "0"];
+    for boards in
+        [&["125340678"][..], &["1,2,5,3,4,0,6,7,8"], &["1", "2", "5", "3", "4", "0", "6", "7", "8"]]
+    {
+        compare(&[boards, &options].concat())
+            .exits(0)
+            .says_nothing()
+            .prints(&["sliding3: 1 board, "]);
+    }
+    let piped = [&["compare"], &options[..]].concat();
+    permutile_reading("125340678\n102345678\n", &piped).exits(0).prints(&["2 boards, "]);
+    let bad = compare(&["12534067", "--sample", "0"]).exits(2).prints_nothing();
+    bad.says(&["argument:1:9: tile 8 is missing"]);
+    compare(&["no-such-file"]).exits(2).says(&["no such file or folder"]);
+}
+
+#[test]
+fn nothing_to_compare_is_an_error() {
+    let run = compare(&[COURSE, "--heuristics", "manhattan"]).exits(2);
+    run.says(&["torus4: there is nothing to compare: the heuristic manhattan does not apply"]);
+    // The others are compared all the same.
+    let (_folder, path) = Folder::with("mixed.boards", MIXED);
+    let run = compare(&[&path, "--heuristics", "manhattan", "--sample", "0"]).exits(2);
+    run.prints(&["sliding3: 1 board, baseline ida manhattan"]).says(&["torus4: there is nothing"]);
+}
+
+#[test]
+fn it_is_told_where_and_how_it_was_measured() {
+    let options = ["--heuristics", "circular-manhattan", "--sample", "0", "--threads", "1"];
+    let limits =
+        ["--max-nodes", "3000000", "--timeout", "30s", "--max-memory", "64MB", "--seed", "7"];
+    let run = compare(&[&[COURSE], &options[..], &limits, &["--repeat", "3"]].concat()).exits(0);
+    let lines: Vec<&str> = run.stdout.lines().rev().take(2).collect();
+    let version = format!("permutile {}, 20", env!("CARGO_PKG_VERSION"));
+    assert!(lines[1].starts_with(&version) && lines[1].contains("core"), "{run}");
+    let conditions = "at most 30.00 s, 3,000,000 nodes and 64.0 MB a run, 1 run at a time, \
+                      each made 3 times, seed 7";
+    assert_eq!(lines[0], conditions);
+    let found = document(&[&[COURSE], &options[..], &limits].concat(), 0);
+    assert_eq!(
+        found["conditions"],
+        json!({
+            "workers": 1, "repeat": 1, "timeout_seconds": 30.0, "max_nodes": 3_000_000,
+            "max_bytes": 64_000_000, "seed": 7, "choices": [],
+        })
+    );
+    assert_eq!(found["circumstances"]["version"], env!("CARGO_PKG_VERSION"));
+    let folder = Folder::new();
+    compare(&[&[COURSE, "--report", &folder.path("page")], &options[..]].concat()).exits(0);
+    let html = folder.read("page/index.html");
+    assert!(html.contains(&version) && html.contains("seed 0") && html.contains("Upper quartile"));
+}
+
+#[test]
+fn quartiles_are_given_of_a_few_boards() {
+    let options = ["--heuristics", "circular-manhattan", "--sample", "0"];
+    compare(&[&[COURSE], &options[..]].concat()).exits(0).prints(&["upper quartile"]);
+    let one =
+        compare(&[&["125340678", "--heuristics", "manhattan"], &options[2..]].concat()).exits(0);
+    assert!(!one.stdout.contains("quartile"), "{one}");
+    let asked = ["125340678", "--heuristics", "manhattan", "--sample", "0", "--view", "quartiles"];
+    compare(&asked).exits(0).prints(&["(quartiles are for groups of 4 boards or more)"]);
+    let row =
+        &document(&[&[COURSE], &options[..]].concat(), 0)["puzzles"][0]["groups"][0]["rows"][0];
+    let quartiles = &row["quartiles"]["expanded"];
+    assert_eq!(quartiles, &json!({ "lower": 1.0, "median": 4.0, "upper": 1022.0 }));
+    assert_eq!((&row["runs"], &row["solved"]), (&json!(12), &json!(12)));
+}
+
+/// What was not over when the run was interrupted is neither a row nor a number.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_comparison_has_only_what_was_over() {
+    use crate::program::program;
+    use std::process::Stdio;
+    let folder = Folder::new();
+    // Easy, and never to be solved by depth-first search without a heuristic.
+    let far = "far: 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1\n";
+    let boards = folder.write("two.boards", format!("near: 2 1 3 4\n{far}"));
+    let csv = folder.path("runs.csv");
+    let arguments = [
+        "compare",
+        &boards,
+        "--algorithms",
+        "iddfs,ida",
+        "--heuristics",
+        "circular-manhattan",
+        "--timeout",
+        "10m",
+        "--threads",
+        "1",
+        "--csv",
+        &csv,
+        "--view",
+        "absolute,boards",
+    ];
+    let mut command = program(&folder.path("cache"));
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    // The table is there when the program listens; the first board is over at once, the other never.
+    while !std::path::Path::new(&csv).exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let killed =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+    let run = Ran::new(&arguments, child.wait_with_output().unwrap()).exits(130);
+    let run = run.prints(&["(interrupted: only the runs that were over are counted)"]);
+    assert!(!run.stdout.contains(" 0/") && !run.stdout.contains("predicted"), "{run}");
+    assert!(!run.stdout.contains("far"), "{run}");
+    assert!(!folder.read("runs.csv").contains("interrupted"), "{run}");
 }

@@ -230,7 +230,6 @@ fn bad_usage_ends_with_two_and_says_how() {
     for bad in [
         &["juggle"][..],
         &["--frobnicate"],
-        &["solve"],
         &["solve", "1 2 4 3", "--frobnicate"],
         &["solve", "1 2 4 3", "--goal"],
         &["info", "torus4", "rings5"],

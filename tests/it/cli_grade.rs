@@ -164,7 +164,7 @@ fn tables_are_for_people_spreadsheets_and_scripts() {
     );
     permutile(&[&grade[..], &[&csv]].concat()).exits(2).says(&["grades.csv", "--force"]);
     permutile(&[&grade[..], &[&csv, "--force"]].concat()).exits(1);
-    permutile(&[&grade[..], &[&class, "--force"]].concat()).exits(2).says(&["would overwrite"]);
+    permutile(&[&grade[..], &[&class, "--force"]].concat()).exits(2).says(&["is an input"]);
     let on_stdout = permutile(&[&grade[..], &["-"]].concat()).exits(1);
     assert_eq!(on_stdout.stdout, table);
     permutile(&[&grade[..], &["-", "--json"]].concat())

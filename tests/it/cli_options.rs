@@ -15,6 +15,7 @@ fn options_that_an_algorithm_ignores_are_refused() {
         ("auto", "--order", "Up,Down,Left,Right", "astar-textbook, bfs, dfs"),
         ("astar", "--order", "Up,Down,Left,Right", "astar-textbook, bfs, dfs"),
         ("astar", "--ties", "fifo", "it is for astar-textbook"),
+        ("bfs", "--dfs-last-first", "--count-goal", "it is for dfs"),
         ("astar", "--weight", "2", "it is for wastar"),
         ("auto", "--weight", "1.5", "it is for wastar"),
     ] {
@@ -33,6 +34,10 @@ fn options_that_an_algorithm_ignores_are_refused() {
             .prints_nothing()
             .says(&["--all-optimal does not go with", algorithm, "bidirectional"]);
     }
+    permutile(&["compare", "data/boards/hard8.boards", "--algorithms", "ida", "--ties", "board"])
+        .exits(2)
+        .prints_nothing()
+        .says(&["--ties makes no difference"]);
     let within = ["batch", "data/boards/hard8.boards", "--parallel", "within"];
     permutile(&[&within[..], &["--algorithm", "astar"]].concat())
         .exits(2)

@@ -302,7 +302,7 @@ fn boards_are_solved_towards_other_goals() {
 fn goals_that_do_not_fit_are_refused_once_per_board() {
     let run = solve_json(&["1,0,2,3", "1 2 4 3", "--goal", "blank-last"]).exits(2);
     assert_eq!(run.column("status"), ["unsolvable", "invalid"]);
-    let run = run.says(&["argument: torus2 has no blank"]);
+    let run = run.says(&["argument 2: torus2 has no blank"]);
     assert_eq!(run.stderr.matches("has no blank").count(), 1, "{run}");
     let (_folder, goal) = Folder::with("goal", "1 2 3\n4 5 6\n7 9 8\n");
     let run = permutile(&["solve", "1,0,2,3", "--goal", &goal]).exits(2);

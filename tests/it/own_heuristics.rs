@@ -62,7 +62,9 @@ fn a_heuristic_of_another_crate_is_searched_with_and_audited() {
             panic!("it can be solved");
         };
         assert_eq!(report.guides_in_words().as_deref(), Some("claims"));
-        assert!(report.solution.unwrap().len() > 0);
+        // It is proven by our own estimate that one move is needed, and not by this one.
+        assert_eq!((report.rests_on.as_ref(), report.lower_bound), (None, 1), "{algorithm}");
+        assert!(report.solution.unwrap().is_optimal());
     }
     let plan = AuditPlan { depth: 2, random: 1, ..AuditPlan::new(claims) };
     let found = audit(&solver, &plan).unwrap();
@@ -132,6 +134,74 @@ fn a_heuristic_from_a_file_is_like_any_other() {
     permutile(&["solve", near, "--heuristic-file", &good, "--heuristic-file", &bold])
         .exits(2)
         .says(&["there are several --heuristic-file"]);
+}
+
+/// Three times the number of steps, divided by what a move of the torus shifts.
+const FALSE: &str = "name = \"false\"\nformula = \"3 * (dx + dy)\"\ndivisor = \"tiles-per-move\"\n\
+                     admissible = true\nconsistent = true\n";
+
+/// Eleven moves suffice, whatever a file claims.
+#[test]
+fn what_rests_on_a_claim_is_reported_as_such() {
+    let folder = Folder::new();
+    let file = folder.write("false.toml", FALSE);
+    let boards = "data/boards/torus4-course.boards";
+    let mut misled = 0;
+    for algorithm in ["auto", "ida", "astar", "pastar"] {
+        let options = ["--heuristic-file", &file, "--algorithm", algorithm, "--timeout", "20s"];
+        let run = permutile(&[&["solve", boards, "--json"], &options[..]].concat());
+        let records = run.json();
+        for record in &records {
+            let (length, bound) = (&record["length"], &record["lower_bound"]);
+            if record["status"] == "solved" && length != bound {
+                assert_eq!(
+                    (&record["optimal"], &record["rests_on"]),
+                    (&false.into(), &"false".into())
+                );
+            }
+            assert_eq!(record["optimal"] == true, length == bound && !length.is_null(), "{record}");
+        }
+        misled += run.stderr.matches("moves are the fewest if false is admissible").count();
+        run.says(&[
+            "shortest if a claim holds",
+            "permutile audit --puzzle torus4 --heuristic-file",
+        ]);
+    }
+    assert!(misled > 0, "some boards state that fewer moves suffice");
+    let journal = folder.path("j");
+    let csv = folder.path("t.csv");
+    let own = "data/heuristics/larger-side.toml";
+    permutile(&["batch", boards, "--heuristic-file", own, "--out", &journal, "--csv", &csv])
+        .exits(0)
+        .prints(&["shortest if larger-side is admissible, as it claims"])
+        .says(&[
+            "permutile audit --puzzle torus4 --heuristic-file data/heuristics/larger-side.toml",
+        ]);
+    assert!(folder.read("t.csv").contains(",larger-side\n"));
+    permutile(&["verify", &journal]).exits(0);
+    let forged = folder.read("j").replace("\"optimal\":false", "\"optimal\":true");
+    let forged = folder.write("forged", forged);
+    permutile(&["verify", &forged]).exits(1).says(&["rests on the claim that larger-side"]);
+    let near = "5 2 3 4 9 6 7 8 13 10 11 12 1 14 16 15";
+    permutile(&["solve", near, "--heuristic-file", own])
+        .exits(0)
+        .prints(&["moves (shortest if larger-side is admissible, as its file claims)"]);
+    permutile(&[
+        "compare",
+        boards,
+        "--heuristics",
+        "circular-manhattan",
+        "--heuristic-file",
+        &file,
+        "--view",
+        "boards",
+    ])
+    .exits(1)
+    .prints(&["admissible only as they claim (permutile audit): false", "too long"])
+    .says(&["false is not admissible, as it claims"]);
+    // Databases of a partition are ours, whoever divides the tiles.
+    let record = permutile(&["solve", "0 8 7 6 5 4 3 2 1", "--json", "--pdb", "1,2,3,4/5,6,7,8"]);
+    assert_eq!(record.exits(0).json_line()["optimal"], true);
 }
 
 #[test]

@@ -97,7 +97,10 @@ fn it_is_listed_and_named_in_plans() {
     assert!(before.contains("heuristic pdb:1,2,4/3,5"), "{before}");
     batch(&["--pdb", "5,3/4,2,1", "--resume"]).exits(0);
     assert_eq!(folder.read("o"), before, "it is the same partition");
-    batch(&["--pdb", "1,2,4/3,6", "--resume"]).exits(2).says(&["pdb:1,2,4/3,6"]);
+    batch(&["--pdb", "1,2,4/3,6", "--resume"])
+        .exits(0)
+        .says(&["2 boards solved again because the question has changed", "pdb:1,2,4/3,5"]);
+    assert!(folder.read("o").contains("heuristic pdb:1,2,4/3,6"));
     let two = ["--pdb", "1,2", "--pdb", "3,4"];
     solve(HARD_8, &two).exits(2).says(&["say which with --heuristic, as in --heuristic pdb:1,2"]);
     solve(HARD_8, &[&two[..], &["--heuristic", "pdb:3,4"]].concat()).exits(0).prints(&["pdb:3,4"]);

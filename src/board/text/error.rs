@@ -110,8 +110,18 @@ pub enum ParseErrorKind {
     /// More numbers than the largest board has cells.
     #[error("found more than {MAX_CELLS} numbers; expected a board of at most {MAX_CELLS} cells")]
     TooLarge,
-    /// A number before the board that cannot be an allowed length.
-    #[error("{found} stands alone before the board; expected the allowed number of moves there")]
+    /// A word of digits that is no board with one or two of them for each tile.
+    #[error("found {found} digits without spaces; expected {}", digits_for(*.shape))]
+    DigitCount {
+        /// How many there are.
+        found: usize,
+        /// The shape that was asked for.
+        shape: Option<Shape>,
+    },
+    /// A number before the board that is neither its size nor an allowed length.
+    #[error(
+        "{found} stands alone before the board; expected its size or the allowed number of moves there"
+    )]
     BadLength {
         /// The number as it was written, shortened if need be.
         found: String,
@@ -215,6 +225,13 @@ impl ParseErrorKind {
                 format!("give the shape {found}, or none: the rows tell the shape")
             }
             Self::TooLarge => "a file with one board a line should be named *.boards".to_owned(),
+            Self::DigitCount { shape: None, .. } => {
+                "put spaces or commas between the tiles, or give the shape".to_owned()
+            }
+            Self::DigitCount { shape: Some(_), .. } => {
+                "put spaces or commas between the tiles, or give each two digits, as in 000102"
+                    .to_owned()
+            }
             Self::BadLength { .. } => "make it a whole number from 0 on, or remove it".to_owned(),
             Self::Empty => "write a board as integers, one row a line, as in 1 2 / 3 4".to_owned(),
             Self::NotUtf8 { .. } => "save the file as plain text in UTF-8".to_owned(),
@@ -303,5 +320,15 @@ fn count_for(shape: Option<Shape>) -> String {
     match shape {
         Some(shape) => format!("{} for a {shape} board", shape.cells()),
         None => "rows, or a square number from 4 on".to_owned(),
+    }
+}
+
+fn digits_for(shape: Option<Shape>) -> String {
+    match shape.map(|shape| (shape, shape.cells())) {
+        None => "one for each tile of a square (4 or 9), or two (8, 18, 32, 50, …)".to_owned(),
+        Some((shape, cells @ ..=10)) => {
+            format!("{cells} or {} for a {shape} board, one or two for each tile", 2 * cells)
+        }
+        Some((shape, cells)) => format!("{} for a {shape} board, two for each tile", 2 * cells),
     }
 }

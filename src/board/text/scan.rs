@@ -4,7 +4,7 @@ use super::super::MAX_CELLS;
 use super::error::{self, Fault, ParseErrorKind, Position};
 
 /// A line of a text, without its end.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Line<'a> {
     /// Counted from 1.
     pub(super) number: usize,
@@ -28,22 +28,34 @@ pub(super) struct Number<'a> {
     pub(super) value: Option<u16>,
 }
 
-/// The numbers of one board, row by row as the text has them; no row is empty.
-#[derive(Default)]
-pub(super) struct Rows<'a> {
-    rows: Vec<Vec<Number<'a>>>,
+/// Something between separators, whatever it means.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word<'a> {
+    pub(super) spot: Spot<'a>,
+    pub(super) text: &'a str,
+}
+
+/// The numbers or words of one board, row by row as the text has them; no row is empty.
+pub(super) struct Rows<W> {
+    rows: Vec<Vec<W>>,
     count: usize,
-    /// Whether the next number belongs to the last row.
+    /// Whether the next one belongs to the last row.
     open: bool,
 }
 
+impl<W> Default for Rows<W> {
+    fn default() -> Rows<W> {
+        Rows { rows: Vec::new(), count: 0, open: false }
+    }
+}
+
 /// The lines of a text. Each of `\n`, `\r\n` and a lone `\r` ends one.
-pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
+pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> + Clone {
     lines_after(bytes, 0)
 }
 
 /// The lines of the rest of a text, of which this many lines come before.
-pub(super) fn lines_after(bytes: &[u8], before: usize) -> impl Iterator<Item = Line<'_>> {
+pub(super) fn lines_after(bytes: &[u8], before: usize) -> impl Iterator<Item = Line<'_>> + Clone {
     let mark = if before == 0 { "\u{feff}" } else { "" };
     let mut rest = Some(bytes.strip_prefix(mark.as_bytes()).unwrap_or(bytes));
     (before + 1..).map_while(move |number| {
@@ -98,6 +110,11 @@ impl<'a> Line<'a> {
         str::from_utf8(&self.bytes[self.hash()? + 1..]).ok()
     }
 
+    /// Whether there is nothing in it, not even a comment.
+    pub(super) fn is_empty(self) -> bool {
+        self.bytes.trim_ascii().is_empty()
+    }
+
     /// A place in this line.
     pub(super) fn spot(self, offset: usize) -> Spot<'a> {
         Spot { line: self, offset }
@@ -122,8 +139,16 @@ impl Spot<'_> {
     }
 }
 
+impl<'a> Spot<'a> {
+    /// The place so many bytes further on.
+    pub(super) fn after(self, bytes: usize) -> Spot<'a> {
+        Spot { offset: self.offset + bytes, ..self }
+    }
+}
+
 impl<'a> Number<'a> {
-    fn read(spot: Spot<'a>, text: &'a str) -> Result<Number<'a>, Fault<'a>> {
+    /// Reads a word.
+    pub(super) fn read(Word { spot, text }: Word<'a>) -> Result<Number<'a>, Fault<'a>> {
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             let kind = ParseErrorKind::NotANumber { found: error::clean(text) };
@@ -134,14 +159,19 @@ impl<'a> Number<'a> {
 
     /// The place just behind it.
     pub(super) fn end(&self) -> Spot<'a> {
-        self.spot.line.spot(self.spot.offset + self.text.len())
+        self.spot.after(self.text.len())
     }
 }
 
-impl<'a> Rows<'a> {
-    /// Reads the content of a line from byte `start` on; its end ends a row.
-    /// Stops early when full.
-    pub(super) fn read(&mut self, line: Line<'a>, start: usize) -> Result<(), Fault<'a>> {
+impl<W> Rows<W> {
+    /// Reads the content of a line from byte `start` on, each word by `read`; the line's end ends a
+    /// row. Stops early when full.
+    pub(super) fn read<'a>(
+        &mut self,
+        line: Line<'a>,
+        start: usize,
+        read: impl Fn(Word<'a>) -> Result<W, Fault<'a>>,
+    ) -> Result<(), Fault<'a>> {
         let content = line.content()?;
         let mut word = None;
         let ends = [(content.len(), ' ')];
@@ -153,7 +183,7 @@ impl<'a> Rows<'a> {
                 continue;
             }
             if let Some(from) = word.take() {
-                self.push(Number::read(line.spot(from), &content[from..offset])?);
+                self.push(read(Word { spot: line.spot(from), text: &content[from..offset] })?);
                 if self.is_full() {
                     break;
                 }
@@ -177,18 +207,18 @@ impl<'a> Rows<'a> {
         self.count
     }
 
-    pub(super) fn all(&self) -> &[Vec<Number<'a>>] {
+    pub(super) fn all(&self) -> &[Vec<W>] {
         &self.rows
     }
 
-    fn push(&mut self, number: Number<'a>) {
+    fn push(&mut self, word: W) {
         self.count += 1;
         match self.rows.last_mut() {
-            Some(row) if self.open => row.push(number),
+            Some(row) if self.open => row.push(word),
             _ => {
                 // Mostly all numbers of a board are in one row of the text, and there are few.
                 let mut row = Vec::with_capacity(25);
-                row.push(number);
+                row.push(word);
                 self.rows.push(row);
             }
         }
@@ -201,14 +231,14 @@ pub(super) fn is_filler(content: &str) -> bool {
     content.chars().all(|c| is_separator(c) || is_row_break(c))
 }
 
-/// What stands between numbers. A byte-order mark is here too: files that were
-/// joined have them in the middle.
+/// What stands between numbers, also those that Python prints as texts in a list. A byte-order mark
+/// is here too: files that were joined have them in the middle.
 fn is_separator(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | ']' | '\u{feff}')
+    c.is_whitespace() || matches!(c, ',' | ';' | ']' | ')' | '\'' | '"' | '\u{feff}')
 }
 
-/// What ends a row besides the end of a line: the `/` of sliding-puzzle players
-/// and, in a pasted `[[1, 2], [3, 4]]`, the bracket that opens the next list.
+/// What ends a row besides the end of a line: the `/` of sliding-puzzle players and, in a pasted
+/// `[[1, 2], [3, 4]]` or `((1, 2), (3, 4))`, the bracket that opens the next list.
 fn is_row_break(c: char) -> bool {
-    matches!(c, '/' | '[')
+    matches!(c, '/' | '[' | '(')
 }

@@ -63,6 +63,19 @@ fn layouts_of_a_single_board() {
         "[\n  [5, 3, 8],\n  [0, 2, 4],\n  [1, 7, 6]\n]\n",
         "5\n3\n8\n0\n2\n4\n1\n7\n6\n",
         "5\u{a0}3\u{a0}8\n0 2 4\n\u{feff}1 7 6",
+        "(5, 3, 8, 0, 2, 4, 1, 7, 6)",
+        "((5, 3, 8), (0, 2, 4), (1, 7, 6))",
+        "[(5, 3, 8),\n (0, 2, 4),\n (1, 7, 6)]",
+        "['5', '3', '8', '0', '2', '4', '1', '7', '6']",
+        "538024176",
+        "\u{feff} 538024176\r\n",
+        "[538024176]",
+        "538/024/176",
+        "538\n024\n176\n",
+        "050308000204010706",
+        "050308/000204/010706",
+        "3\n5 3 8\n0 2 4\n1 7 6",
+        "3\n\n5 3 8 0 2 4 1 7 6\n",
     ] {
         assert_reads(text, square);
     }
@@ -89,7 +102,11 @@ fn comments_need_no_encoding() {
 fn lengths_of_a_single_board() {
     let lengths = |text: &str| {
         let entry = one(text).unwrap();
-        (entry.line, entry.known_length, entry.allowed_length)
+        let allowed = match entry.heading {
+            Some(Heading::AllowedLength(length)) => Some(length),
+            Some(Heading::Size) | None => None,
+        };
+        (entry.line, entry.known_length, allowed)
     };
     assert_eq!(lengths("1 2\n3 4"), (1, None, None));
     assert_eq!(lengths("# x\n\n1 2\n3 4 # 12"), (3, Some(12), None));
@@ -104,8 +121,183 @@ fn lengths_of_a_single_board() {
     assert_eq!(lengths("1\n2\n3\n4"), (1, None, None));
     assert_eq!(
         message(one("-7\n1 2\n3 4")),
-        "1:1: -7 stands alone before the board; expected the allowed number of moves there"
+        "1:1: -7 stands alone before the board; \
+         expected its size or the allowed number of moves there"
     );
+}
+
+/// The number before a board is its size if that fits, else how many moves are allowed.
+#[test]
+fn a_number_before_the_board() {
+    let heading = |text: &str| one(text).unwrap().heading;
+    assert_eq!(heading("2\n1 2\n3 4"), Some(Heading::Size));
+    assert_eq!(heading("02\n1 2 / 3 4"), Some(Heading::Size));
+    assert_eq!(heading("3\n1 2\n3 4"), Some(Heading::AllowedLength(3)));
+    // No number alone is the size of a board that is not square.
+    assert_eq!(heading("2\n1 2 3\n4 5 6"), Some(Heading::AllowedLength(2)));
+    assert_eq!(heading("1 2\n3 4"), None);
+    // Also without spaces.
+    assert_eq!(heading("3\n102\n345\n678"), Some(Heading::Size));
+    assert_eq!(heading("3\n102345678"), Some(Heading::Size));
+    assert_eq!(heading("31\n102345678"), Some(Heading::AllowedLength(31)));
+    assert_eq!(heading("5\nABCDE/FGHIJ/KLMNO/PQRST/UVWXY"), Some(Heading::Size));
+    assert_eq!(heading("12\n30"), None);
+    assert_eq!(one("3\n\n102\n345\n678 # 1").unwrap().line, 3);
+    assert_eq!(one("3\n\n102\n345\n678 # 1").unwrap().known_length, Some(1));
+    // Even one that would be a board by itself.
+    let both = many("3120\n1 2 3 0\n", Form::Sniff);
+    assert_eq!(both.len(), 1);
+    assert_eq!(both[0].as_ref().unwrap().heading, Some(Heading::AllowedLength(3120)));
+}
+
+#[test]
+fn digits_without_spaces() {
+    assert_reads("102345678", "3x3: 1 0 2 3 4 5 6 7 8");
+    assert_reads("012345678", "3x3: 0 1 2 3 4 5 6 7 8");
+    assert_reads("987654321", "3x3: 9 8 7 6 5 4 3 2 1");
+    assert_reads("3120", "2x2: 3 1 2 0");
+    assert_reads("03010200", "2x2: 3 1 2 0");
+    assert_reads("0301\n0200", "2x2: 3 1 2 0");
+    assert_reads("102/345", "2x3: 1 0 2 / 3 4 5");
+    assert_reads("1023\n4567", "2x4: 1 0 2 3 / 4 5 6 7");
+    let fifteen = "00010203040506070809101112131415";
+    assert_reads(fifteen, "4x4: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+    assert_eq!(show(&shaped(fifteen, "2x8").unwrap()).split(':').next(), Some("2x8"));
+    assert_reads("00010203/04050607/08091011/12131415", &show(&one(fifteen).unwrap()));
+    assert_eq!(show(&shaped("102345", "3x2").unwrap()), "3x2: 1 0 / 2 3 / 4 5");
+    assert_eq!(one("# x\n102345678 # 12").unwrap().known_length, Some(12));
+    assert_eq!(one("# x\n102345678 # 12").unwrap().line, 2);
+    let hundred: String = (0..100).map(|tile| format!("{tile:02}")).collect();
+    assert_eq!(one(hundred).unwrap().board.shape(), shape("10x10"));
+    // One board a line.
+    assert_eq!(many("102345678\n012345678 # 0\n", Form::Sniff).len(), 2);
+    assert_eq!(many("a: 102345678 # 1", Form::Collection)[0].as_ref().unwrap().line, 1);
+}
+
+#[test]
+fn digits_without_spaces_that_make_no_board() {
+    assert_eq!(
+        message(one("102345677")),
+        "1:9: tile 7 is here again after line 1, column 8; \
+         expected each tile once, and tile 8 is missing"
+    );
+    assert_eq!(
+        message(one("102345679")),
+        "1:9: 9 is out of range; a 3x3 board with a blank 0 has tiles up to 8"
+    );
+    assert_eq!(
+        message(one("10234567")),
+        "1:9: tile 8 is missing; expected 9 numbers for a 3x3 board"
+    );
+    assert_eq!(
+        message(one("05040203")),
+        "1:1: 05 is out of range; a 2x2 board without a blank has tiles 1 to 4"
+    );
+    assert_eq!(
+        message(one("1023456789012345")),
+        "1:1: found 16 digits without spaces; \
+         expected one for each tile of a square (4 or 9), or two (8, 18, 32, 50, …)"
+    );
+    assert_eq!(
+        message(shaped("1023456789012345", "4x4")),
+        "1:1: found 16 digits without spaces; expected 32 for a 4x4 board, two for each tile"
+    );
+    assert_eq!(message(shaped("10234", "3x3")), "1:6: found 5 numbers; expected 9 for a 3x3 board");
+    assert_eq!(
+        message(shaped("102345678012", "3x3")),
+        "1:1: found 12 digits without spaces; \
+         expected 9 or 18 for a 3x3 board, one or two for each tile"
+    );
+    assert_eq!(
+        message(one("102\n345\n677")),
+        "3:3: tile 7 is here again after line 3, column 2; \
+         expected each tile once, and tile 8 is missing"
+    );
+    // As numbers, this is nearer to a board.
+    assert!(message(one("10\n11\n12\n13")).starts_with("1:1: 10 is out of range"));
+    assert!(message(one("102\n34\n567")).contains("found 3 numbers"));
+    assert!(message(one("123")).contains("found 1 number"));
+    assert!(matches!(
+        one("9".repeat(1_000_000)).unwrap_err().kind,
+        ParseErrorKind::WrongCount { .. }
+    ));
+}
+
+#[test]
+fn letters() {
+    let solved = "5x5: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25";
+    for text in [
+        "ABCDEFGHIJKLMNOPQRSTUVWXY",
+        "ABCDE\nFGHIJ\nKLMNO\nPQRST\nUVWXY\n",
+        "ABCDE/FGHIJ/KLMNO/PQRST/UVWXY",
+        "A B C D E\nF G H I J\nK L M N O\nP Q R S T\nU V W X Y",
+        "abcde/fghij/klmno/pqrst/uvwxy",
+        "['A', 'B', 'C', 'D', 'E'], ['F', 'G', 'H', 'I', 'J'], ['K', 'L', 'M', 'N', 'O'], \
+         ['P', 'Q', 'R', 'S', 'T'], ['U', 'V', 'W', 'X', 'Y']",
+    ] {
+        assert_reads(text, solved);
+    }
+    assert_reads("BACD", "2x2: 2 1 3 4");
+    assert_reads("PONMLKJIHGFEDCBA", "4x4: 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1");
+    assert_reads("ABC/DEF", "2x3: 1 2 3 / 4 5 6");
+    assert_eq!(many("ABCD\nDCBA", Form::Sniff).len(), 2);
+    assert_eq!(
+        message(one("ABCDE/FGHIJ/KLMNO/PQRST/UVWXX")),
+        "1:29: tile 24 is here again after line 1, column 28; \
+         expected each tile once, and tile 25 is missing"
+    );
+    assert_eq!(
+        message(one("ABCDEFGHIJKLMNOPQRSTUVWXZ")),
+        "1:25: Z is out of range; a 5x5 board without a blank has tiles 1 to 25"
+    );
+    assert!(message(one("ABCDEFGHIJKLMNOPQRSTUVWX")).contains("is missing"));
+    assert!(message(one("ABCDE/FGHI/KLMNO")).contains("row 2 has 4 numbers"));
+    for word in ["what", "ABCE", "x", "board", "é"] {
+        let error = one(word).unwrap_err();
+        assert!(matches!(error.kind, ParseErrorKind::NotANumber { .. }), "{word}: {error}");
+    }
+}
+
+#[test]
+fn boards_between_empty_lines() {
+    let shown = |text: &str| -> Vec<String> {
+        let told = |result: &Result<Entry, ParseError>| match result {
+            Ok(entry) => format!("{} {}", entry.line, show(entry)),
+            Err(error) => error.to_string(),
+        };
+        many(text, Form::Sniff).iter().map(told).collect()
+    };
+    let two = ["2 2x2: 1 2 3 0", "5 2x2: 3 1 2 0"];
+    assert_eq!(shown("# first\n1 2\n3 0\n\n3 1\n2 0"), two);
+    assert_eq!(shown("\r\n1 2\r\n3 0\r\n \t\r\n3 1\r\n2 0\r\n\r\n"), two);
+    assert_eq!(shown("\n12\n30\n\n3120\n"), two);
+    assert_eq!(
+        shown("2\n1 2\n3 0\n\n7\n3 1\n2 0 # 5\n\n\nABCD\n"),
+        ["2 2x2: 1 2 3 0", "6 2x2: 3 1 2 0", "10 2x2: 1 2 3 4"]
+    );
+    // A bad one hides no other.
+    assert_eq!(
+        shown("1 2\n3 x\n\n3 1\n2 0\n\n1 2 3\n"),
+        [
+            "t:2:3: \"x\" is not a number; expected an integer",
+            "4 2x2: 3 1 2 0",
+            "t:7:6: 0 or 4 is missing; expected 4 numbers for a 2x2 board",
+        ]
+    );
+    // One board whose rows are far apart, with or without a mistake.
+    assert_eq!(shown("1 2\n\n3 0\n"), ["1 2x2: 1 2 3 0"]);
+    let far = "1 2 3 4\n\n5 6 7 8\n\n9 10 11 12\n\n13 14 15 ";
+    assert_eq!(many(format!("{far}0"), Form::Sniff).len(), 1);
+    assert_eq!(
+        shown(&format!("{far}1")),
+        ["t:7:10: tile 1 is here again after line 1, column 1; \
+          expected each tile once, and tile 16 is missing"]
+    );
+    assert_eq!(many("1 2\n3 0\n\n3 1\n2 0", Form::Single).len(), 1);
+    // More lines than any board has.
+    let long = many(format!("{}\n3 1\n2 0", "1 2\n".repeat(100_000)), Form::Sniff);
+    assert_eq!(long.len(), 2);
+    assert_eq!(long[0].as_ref().unwrap_err().kind, ParseErrorKind::TooLarge);
 }
 
 #[test]
@@ -265,7 +457,10 @@ fn too_large() {
     let error = one(list(MAX_CELLS + 1)).unwrap_err();
     assert_eq!(error.kind, ParseErrorKind::TooLarge);
     assert_eq!(error.position(), Position { line: 1, column: 9 * 2 + 90 * 3 + 157 * 4 + 1 });
-    assert_eq!(one(format!("7\n{}", list(MAX_CELLS))).unwrap().allowed_length, Some(7));
+    assert_eq!(
+        one(format!("7\n{}", list(MAX_CELLS))).unwrap().heading,
+        Some(Heading::AllowedLength(7))
+    );
     assert_eq!(one(format!("7\n{}", list(MAX_CELLS + 1))).unwrap_err().position().line, 2);
     assert_eq!(
         one("1 2\n".repeat(1_000_000)).unwrap_err().position(),
@@ -339,7 +534,7 @@ fn collections() {
         (7, "3 2 1 0"),
     ];
     assert_eq!(lines, expected.map(|(line, text)| (line, text.to_owned())));
-    assert!(entries.iter().all(|entry| entry.allowed_length.is_none()));
+    assert!(entries.iter().all(|entry| entry.heading.is_none()));
     assert_eq!(many(text, Form::Sniff).len(), 5);
 }
 
@@ -421,11 +616,19 @@ proptest! {
 
     #[test]
     fn never_panics_on_board_like_text(
-        text in "([0-9]{1,2}|[-+]?[0-9]{1,6}|[ ,;/:#\n\r\t._x\u{feff}é]|\\[|\\]|\r\n){0,80}",
+        text in "([0-9]{1,2}|[-+]?[0-9]{1,6}|[A-Ya-d]{1,6}|[ ,;/:#\n\r\t._x\u{feff}é()'\"]|\\[|\\]|\r\n|\n\n){0,80}",
         rows in 2..4_usize,
         with_shape: bool,
     ) {
         exercise(text.as_bytes(), with_shape.then(|| Shape::new(rows, 3).unwrap()));
+    }
+
+    #[test]
+    fn small_texts_without_spaces(text in "([0-4A-D]{1,4}[ /\n]){1,5}", with_shape: bool) {
+        exercise(text.as_bytes(), with_shape.then(|| shape("2x2")));
+        if let Ok(entry) = one(&text) {
+            prop_assert_eq!(one(entry.board.to_string()).unwrap().board, entry.board);
+        }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The records of a batch in the order of the boards, in whatever order they are made.
 
 use super::BoardIndex;
-use crate::lab::record::Record;
 use std::collections::BTreeMap;
 
 /// Holds lines back until those of all boards before them are there.
@@ -13,18 +12,12 @@ pub(super) struct RecordOrder {
     sizes: BTreeMap<usize, usize>,
     /// Lines that wait for an earlier board; empty for a board that needs none.
     waiting: BTreeMap<BoardIndex, Vec<u8>>,
-    /// All records, if those of an earlier run have to be sorted in at the end.
-    all: Option<BTreeMap<BoardIndex, Record>>,
 }
 
 impl RecordOrder {
-    pub(super) fn new(resumed: bool) -> RecordOrder {
-        RecordOrder {
-            next: BoardIndex { piece: 0, index: 0 },
-            sizes: BTreeMap::new(),
-            waiting: BTreeMap::new(),
-            all: resumed.then(BTreeMap::new),
-        }
+    pub(super) fn new() -> RecordOrder {
+        let next = BoardIndex { piece: 0, index: 0 };
+        RecordOrder { next, sizes: BTreeMap::new(), waiting: BTreeMap::new() }
     }
 
     /// Sets how many boards a piece of the input has.
@@ -37,22 +30,9 @@ impl RecordOrder {
         self.waiting.insert(board, Vec::new());
     }
 
-    /// A board has a record of an earlier run, whose line is written already.
-    pub(super) fn keep(&mut self, board: BoardIndex, record: &Record) {
-        self.leave_out(board);
-        self.remember(board, record);
-    }
-
     /// A board has a record, and this is its line.
-    pub(super) fn add(&mut self, board: BoardIndex, record: &Record, line: Vec<u8>) {
+    pub(super) fn add(&mut self, board: BoardIndex, line: Vec<u8>) {
         self.waiting.insert(board, line);
-        self.remember(board, record);
-    }
-
-    fn remember(&mut self, board: BoardIndex, record: &Record) {
-        if let Some(all) = &mut self.all {
-            all.insert(board, record.clone());
-        }
     }
 
     /// Takes the next line whose turn it is.
@@ -66,21 +46,15 @@ impl RecordOrder {
         Some(line)
     }
 
-    /// The lines that still wait at the end, because boards before them were not begun; and all
-    /// records in order, if there are others to be sorted in.
-    pub(super) fn finish(self) -> (Vec<Vec<u8>>, Option<Vec<Record>>) {
-        let records = self.all.map(|all| all.into_values().collect());
-        (self.waiting.into_values().collect(), records)
+    /// The lines that still wait at the end, because boards before them were not begun.
+    pub(super) fn into_waiting(self) -> impl Iterator<Item = Vec<u8>> {
+        self.waiting.into_values()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn record() -> Record {
-        Record::invalid(String::new(), String::new())
-    }
 
     fn lines(order: &mut RecordOrder) -> Vec<String> {
         let lines = std::iter::from_fn(|| order.next_line());
@@ -89,14 +63,14 @@ mod tests {
 
     #[test]
     fn pieces_may_have_any_number_of_boards() {
-        let mut order = RecordOrder::new(false);
+        let mut order = RecordOrder::new();
         let place = |piece, index| BoardIndex { piece, index };
         order.set_size(4, 1);
         order.set_size(3, 0);
-        order.add(place(4, 0), &record(), b"last".to_vec());
+        order.add(place(4, 0), b"last".to_vec());
         order.set_size(1, 3);
-        order.add(place(1, 2), &record(), b"c".to_vec());
-        order.add(place(1, 0), &record(), b"a".to_vec());
+        order.add(place(1, 2), b"c".to_vec());
+        order.add(place(1, 0), b"a".to_vec());
         assert!(lines(&mut order).is_empty(), "it is not known what comes first");
         order.set_size(0, 0);
         assert_eq!(lines(&mut order), ["a"]);
@@ -104,24 +78,20 @@ mod tests {
         assert_eq!(lines(&mut order), ["", "c"]);
         order.set_size(2, 1);
         assert!(lines(&mut order).is_empty());
-        order.keep(place(2, 0), &record());
+        order.leave_out(place(2, 0));
         assert_eq!(lines(&mut order), ["", "last"]);
-        assert!(order.finish().0.is_empty());
+        assert_eq!(order.into_waiting().count(), 0);
     }
 
     #[test]
     fn what_waits_in_vain_is_there_at_the_end() {
-        let mut order = RecordOrder::new(true);
+        let mut order = RecordOrder::new();
         let place = |piece, index| BoardIndex { piece, index };
         for (piece, line) in [(5, "b"), (2, "a")] {
             order.set_size(piece, 1);
-            order.add(place(piece, 0), &record(), line.as_bytes().to_vec());
+            order.add(place(piece, 0), line.as_bytes().to_vec());
         }
-        order.keep(place(3, 0), &Record::invalid("earlier".to_owned(), String::new()));
         assert!(lines(&mut order).is_empty());
-        let (waiting, records) = order.finish();
-        assert_eq!(waiting, [b"a".to_vec(), Vec::new(), b"b".to_vec()]);
-        let names: Vec<String> = records.unwrap().into_iter().map(|r| r.board).collect();
-        assert_eq!(names, ["", "earlier", ""]);
+        assert!(order.into_waiting().eq([b"a", b"b"]));
     }
 }

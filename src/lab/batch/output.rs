@@ -32,7 +32,7 @@ pub enum Existing {
     Refuse,
     /// It is overwritten.
     Overwrite,
-    /// It is continued: boards that it has a record of are not solved again.
+    /// It is continued: boards that it has an answer for are not solved again.
     Resume,
 }
 
@@ -43,20 +43,6 @@ pub enum OutputError {
     /// The journal cannot be opened or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal to be continued has records that were made with other settings.
-    #[error(
-        "{}: its records were made with \"{}\", this run is \"{current}\"",
-        path.display(),
-        recorded.as_deref().unwrap_or("options that it does not tell")
-    )]
-    OtherSettings {
-        /// The journal.
-        path: PathBuf,
-        /// The settings that it states, as in [`Record::plan`].
-        recorded: Option<String>,
-        /// The settings of this run.
-        current: String,
-    },
     /// The table cannot be created or written.
     #[error(transparent)]
     Csv(#[from] CsvError),
@@ -106,15 +92,6 @@ impl<'a> RecordOutput<'a> {
 pub(super) enum RecordWriter<'a> {
     Journal(Journal),
     Writer { name: String, writer: Box<dyn Write + Send + 'a>, failed: bool },
-}
-
-impl RecordWriter<'_> {
-    pub(super) fn journal(&self) -> Option<&Journal> {
-        match self {
-            RecordWriter::Journal(journal) => Some(journal),
-            RecordWriter::Writer { .. } => None,
-        }
-    }
 }
 
 /// Receives whole lines.

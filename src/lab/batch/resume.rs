@@ -1,59 +1,72 @@
 //! Records of an earlier run, matched with the boards of one that continues it.
 
-use super::output::OutputError;
 use crate::lab::input::Item;
-use crate::lab::record::Record;
+use crate::lab::plan::{Asked, Plan};
+use crate::lab::record::{Record, Status};
+use crate::lab::summary::Repeated;
 use std::collections::HashMap;
-use std::path::Path;
 
 /// Records of an earlier run, found by the boards that they are of.
 #[derive(Debug)]
 pub(super) struct EarlierRecords {
-    /// In the order of the journal; `None` once taken.
-    records: Vec<Option<Record>>,
-    /// Where the records of a name and a start are; the first one comes last.
-    by_board: HashMap<(String, Option<Vec<u16>>), Vec<usize>>,
+    by_board: HashMap<(String, Option<Vec<u16>>), Record>,
+    /// The statuses of boards that are to be solved again, if the user said so.
+    retry: Option<Vec<Status>>,
+    repeated: Repeated,
+    /// Whether records of this run replace some of these.
+    replaces: bool,
 }
 
 impl EarlierRecords {
-    /// The records of a journal.
-    ///
-    /// # Errors
-    /// If some were made with other settings than those of this run: the two would be mixed.
-    pub(super) fn new(
-        journal: &Path,
-        earlier: Vec<Record>,
-        settings: &str,
-    ) -> Result<EarlierRecords, OutputError> {
-        if let Some(other) = earlier.iter().find(|record| record.plan.as_deref() != Some(settings))
-        {
-            return Err(OutputError::OtherSettings {
-                path: journal.into(),
-                recorded: other.plan.clone(),
-                current: settings.to_owned(),
-            });
-        }
-        let mut by_board: HashMap<_, Vec<usize>> = HashMap::new();
-        for (index, record) in earlier.iter().enumerate().rev() {
-            by_board.entry((record.board.clone(), record.start.clone())).or_default().push(index);
-        }
-        Ok(EarlierRecords { records: earlier.into_iter().map(Some).collect(), by_board })
+    /// The records of a journal, one for each board.
+    pub(super) fn new(records: Vec<Record>, retry: Option<Vec<Status>>) -> EarlierRecords {
+        let key = |record: &Record| (record.board.clone(), record.start.clone());
+        let by_board = records.into_iter().map(|record| (key(&record), record)).collect();
+        EarlierRecords { by_board, retry, repeated: Repeated::default(), replaces: false }
     }
 
-    /// Takes out the record of an item: a board that is there twice has two records.
-    pub(super) fn take(&mut self, item: &Item) -> Option<Record> {
+    /// Takes out the record of an item, if it answers what this run asks.
+    pub(super) fn take(&mut self, item: &Item, plan: &Plan, question: &str) -> Option<Record> {
         let tiles = item.entry.as_ref().ok().map(|entry| entry.board.tiles());
         let tiles: Option<Vec<u16>> = tiles.map(|tiles| tiles.iter().map(|tile| tile.0).collect());
-        let mut with_start = |start| self.by_board.get_mut(&(item.name.clone(), start))?.pop();
+        let mut with_start = |start| self.by_board.remove(&(item.name.clone(), start));
         // The record of a board that fits no puzzle has no start.
-        let index = with_start(tiles).or_else(|| with_start(None))?;
-        self.records[index].take()
+        let record = with_start(tiles).or_else(|| with_start(None))?;
+        if self.answers(&record, plan.compare(question, record.plan.as_deref())) {
+            return Some(record);
+        }
+        self.replaces = true;
+        None
     }
 
-    /// The records that were not taken: of boards that this run has not come to, or that are no
-    /// longer among its input.
-    pub(super) fn into_remaining(self) -> impl Iterator<Item = Record> {
-        self.records.into_iter().flatten()
+    /// Whether a record is an answer. If it is not, its board is solved again.
+    fn answers(&mut self, record: &Record, asked: Asked) -> bool {
+        let status = record.status;
+        let hit_limit = matches!(status, Status::Timeout | Status::NodeLimit | Status::MemoryLimit);
+        let again = match (asked, &self.retry) {
+            _ if status == Status::Interrupted => return false,
+            (Asked::OtherQuestion, _) => {
+                self.repeated.earlier_plan.get_or_insert_with(|| {
+                    record.plan.clone().unwrap_or_else(|| "what it does not tell".to_owned())
+                });
+                &mut self.repeated.other_question
+            }
+            (_, Some(retry)) if retry.contains(&status) => &mut self.repeated.retried,
+            (Asked::OtherLimits, None) if hit_limit => &mut self.repeated.other_limits,
+            _ => return true,
+        };
+        *again += 1;
+        false
+    }
+
+    /// How many boards were solved again, and why.
+    pub(super) fn repeated(&self) -> &Repeated {
+        &self.repeated
+    }
+
+    /// Whether records of this run replace earlier ones.
+    pub(super) fn replaces(&self) -> bool {
+        self.replaces
     }
 }
 
@@ -61,46 +74,58 @@ impl EarlierRecords {
 mod tests {
     use super::*;
     use crate::lab::input::Source;
+    use crate::lab::solvers::Solvers;
+    use crate::puzzle::Goal;
+    use crate::puzzle::arch::Simd;
+    use crate::search::{Limits, SearchOptions};
 
-    fn record(name: &str, start: Option<&[u16]>, error: &str) -> Record {
+    /// The name of a record, its start, how it ended and its plan.
+    fn record(name: &str, start: Option<&[u16]>, status: Status, plan: &str) -> Record {
         Record {
             start: start.map(<[u16]>::to_vec),
-            plan: Some("auto".to_owned()),
-            ..Record::invalid(name.to_owned(), error.to_owned())
+            status,
+            plan: Some(plan.to_owned()),
+            ..Record::invalid(name.to_owned(), String::new())
         }
     }
 
     #[test]
-    fn each_record_is_taken_once_by_a_board_of_its_name_and_start() {
-        let start = [1, 0, 2, 3];
-        let journal = vec![
-            record("argument", Some(&start), "first"),
-            record("argument", Some(&start), "second"),
-            record("argument", Some(&[0, 1, 2, 3]), "other board"),
-            record("other", Some(&start), "other name"),
-            record("argument", None, "no start"),
-        ];
-        let mut earlier = EarlierRecords::new(Path::new("j"), journal, "auto").unwrap();
+    fn an_answer_is_of_the_same_board_and_the_same_question() {
+        let solvers = Solvers::new(None, Goal::Default, Simd::detect()).unwrap();
+        let limits = Limits { nodes: Some(7), ..Limits::default() };
+        let plan = Plan::new(&SearchOptions { limits, ..SearchOptions::default() }, &solvers);
         let item = Source::from_argument("1 0 2 3").read(None).remove(0);
-        let taken: Vec<Option<String>> =
-            (0..4).map(|_| earlier.take(&item).and_then(|record| record.error)).collect();
-        let expected = ["first", "second", "no start"].map(|error| Some(error.to_owned()));
-        assert_eq!((&taken[..3], &taken[3]), (&expected[..], &None));
-        let remaining: Vec<String> = earlier.into_remaining().filter_map(|r| r.error).collect();
-        assert_eq!(remaining, ["other board", "other name"]);
-    }
-
-    #[test]
-    fn records_of_other_settings_are_refused() {
-        let refused =
-            |records, settings| match EarlierRecords::new(Path::new("j"), records, settings) {
-                Err(OutputError::OtherSettings { recorded, current, .. }) => (recorded, current),
-                other => panic!("{other:?}"),
-            };
-        let auto = || vec![record("a", None, "")];
-        assert_eq!(refused(auto(), "ida"), (Some("auto".to_owned()), "ida".to_owned()));
-        let untold = vec![Record { plan: None, ..record("a", None, "") }];
-        assert_eq!(refused(untold, "ida"), (None, "ida".to_owned()));
-        assert!(EarlierRecords::new(Path::new("j"), auto(), "auto").is_ok());
+        let question = plan.question(&item, &solvers);
+        let same = plan.with_limits(question);
+        let start: Option<&[u16]> = Some(&[1, 0, 2, 3]);
+        let taken = |record: Record, retry: Option<Vec<Status>>| {
+            let mut earlier = EarlierRecords::new(vec![record], retry);
+            let taken = earlier.take(&item, &plan, question).is_some();
+            let Repeated { other_question, other_limits, retried, .. } = *earlier.repeated();
+            (taken, [other_question, other_limits, retried], earlier.replaces())
+        };
+        let kept = (true, [0, 0, 0], false);
+        let not_there = (false, [0, 0, 0], false);
+        let (solved, timeout) = (Status::Solved, Status::Timeout);
+        assert_eq!(taken(record("argument", start, solved, &same), None), kept);
+        assert_eq!(taken(record("argument", None, Status::Invalid, &same), None), kept);
+        assert_eq!(taken(record("other", start, solved, &same), None), not_there);
+        assert_eq!(taken(record("argument", Some(&[0]), solved, &same), None), not_there);
+        let interrupted = record("argument", start, Status::Interrupted, &same);
+        assert_eq!(taken(interrupted, None), (false, [0, 0, 0], true));
+        let other = "puzzle sliding2, goal blank-last, auto; max-nodes 7";
+        assert_eq!(taken(record("argument", start, solved, other), None), (false, [1, 0, 0], true));
+        // Other limits matter to boards that hit one.
+        assert_eq!(taken(record("argument", start, solved, question), None), kept);
+        let limited = record("argument", start, timeout, question);
+        assert_eq!(taken(limited.clone(), None), (false, [0, 1, 0], true));
+        let retry = Some(vec![timeout]);
+        assert_eq!(taken(limited.clone(), retry.clone()), (false, [0, 0, 1], true));
+        assert_eq!(taken(limited, Some(vec![Status::MemoryLimit])), kept);
+        assert_eq!(taken(record("argument", start, timeout, &same), None), kept);
+        assert_eq!(
+            taken(record("argument", start, timeout, &same), retry),
+            (false, [0, 0, 1], true)
+        );
     }
 }

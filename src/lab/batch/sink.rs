@@ -6,36 +6,54 @@ use super::lines::{Closed, LineSink};
 use super::order::RecordOrder;
 use super::output::{AppendLines, OutputError, RecordWriter};
 use super::ticker::Ticker;
+use crate::hash::{FixedSeeds, HashMap};
 use crate::lab::csv_table::CsvTable;
-use crate::lab::journal::{self, Journal};
+use crate::lab::journal::{self, BoardKey};
 use crate::lab::record::Record;
 use crate::lab::summary::{Summary, Tally};
 use crate::sync::{CachePadded, into_inner, lock};
+use std::hash::BuildHasher;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 pub(super) struct RecordSink<'a> {
     lines: LineSink<'a, RecordWriter<'a>>,
     table: Option<Mutex<CsvTable>>,
-    order: Option<Mutex<RecordOrder>>,
+    order: Order,
     /// What each worker has counted.
     tallies: Vec<CachePadded<Mutex<Tally>>>,
     /// The first error of the table.
     table_failure: OnceLock<OutputError>,
 }
 
+/// In which order records are written.
+enum Order {
+    /// As they are made.
+    AsMade,
+    /// In that of the boards: each waits for those before it.
+    Waiting(Mutex<RecordOrder>),
+    /// As they are made, so that a run that is killed loses none that would have to wait; the
+    /// journal is sorted at the end. Here is the place of each board, by the hash of its key.
+    Sorted(Mutex<HashMap<u64, BoardIndex>>),
+}
+
 impl<'a> RecordSink<'a> {
     pub(super) fn new(
         writer: RecordWriter<'a>,
         table: Option<CsvTable>,
-        order: Option<RecordOrder>,
+        ordered: bool,
         workers: usize,
         ticker: &'a Ticker,
     ) -> RecordSink<'a> {
+        let order = match writer {
+            _ if !ordered => Order::AsMade,
+            RecordWriter::Journal(_) => Order::Sorted(Mutex::default()),
+            RecordWriter::Writer { .. } => Order::Waiting(Mutex::new(RecordOrder::new())),
+        };
         RecordSink {
             lines: LineSink::new(writer, workers, ticker),
             table: table.map(Mutex::new),
-            order: order.map(Mutex::new),
+            order,
             tallies: (0..workers).map(|_| CachePadded::default()).collect(),
             table_failure: OnceLock::new(),
         }
@@ -69,7 +87,8 @@ impl<'a> RecordSink<'a> {
         known_length: Option<u32>,
     ) -> Result<(), Closed> {
         lock(&self.tallies[worker]).add_earlier(record, known_length);
-        self.in_order(|order| order.keep(board, record)).and(self.add_row(record))
+        self.remember(board, record);
+        self.leave_out(board).and(self.add_row(record))
     }
 
     /// Takes in a record of this run from a worker.
@@ -86,10 +105,20 @@ impl<'a> RecordSink<'a> {
         lock(&self.tallies[worker]).add(record, known_length);
         // The journal first: a table that cannot be written does not cost it the record.
         let written = match &self.order {
-            None => self.lines.add(worker, |lines| journal::write_line(record, lines)),
-            Some(_) => self.in_order(|order| order.add(board, record, journal::to_line(record))),
+            Order::Waiting(_) => self.in_order(|order| order.add(board, journal::to_line(record))),
+            Order::AsMade | Order::Sorted(_) => {
+                self.remember(board, record);
+                self.lines.add(worker, |lines| journal::write_line(record, lines))
+            }
         };
         written.and(self.add_row(record))
+    }
+
+    /// Remembers the place of a board, if the journal is sorted at the end.
+    fn remember(&self, board: BoardIndex, record: &Record) {
+        if let Order::Sorted(places) = &self.order {
+            lock(places).insert(FixedSeeds.hash_one(BoardKey::from(record)), board);
+        }
     }
 
     /// Writes lines that workers keep back; whether there were any.
@@ -97,10 +126,10 @@ impl<'a> RecordSink<'a> {
         self.lines.write_kept()
     }
 
-    /// Updates the order, if there is one, and writes the lines whose turn it is then: as
-    /// those of one worker, so that they stay in that order.
+    /// Updates the order, if records wait for their turn, and writes the lines whose turn it is
+    /// then: as those of one worker, so that they stay in that order.
     fn in_order(&self, tell: impl FnOnce(&mut RecordOrder)) -> Result<(), Closed> {
-        let Some(order) = &self.order else { return Ok(()) };
+        let Order::Waiting(order) = &self.order else { return Ok(()) };
         let mut order = lock(order);
         tell(&mut order);
         let mut next = std::iter::from_fn(|| order.next_line());
@@ -115,30 +144,36 @@ impl<'a> RecordSink<'a> {
         })
     }
 
-    /// Writes what is still to be written; the summary. A journal that is rewritten in the order of
-    /// the boards also keeps the `remaining` records of an earlier run, at its end.
+    /// Writes what is still to be written; the summary. A journal in which records were replaced,
+    /// or that is to be in order, is made tidy; records of boards that this run has not come to,
+    /// or that are not among its input, come last in the order.
     ///
     /// # Errors
     /// If something could not be written, now or before.
     pub(super) fn finish(
         self,
         elapsed: Duration,
-        remaining: impl Iterator<Item = Record>,
+        has_replaced: bool,
     ) -> Result<Summary, OutputError> {
         let mut writer = self.lines.finish()?;
+        let places = match self.order {
+            Order::AsMade => None,
+            Order::Waiting(order) => {
+                into_inner(order).into_waiting().try_for_each(|line| writer.append(&line))?;
+                None
+            }
+            Order::Sorted(places) => Some(into_inner(places)),
+        };
+        if let RecordWriter::Journal(journal) = &mut writer
+            && (has_replaced || journal.has_replaced() || places.is_some())
+        {
+            let place = |places: HashMap<u64, BoardIndex>| {
+                move |board: BoardKey<'_>| places.get(&FixedSeeds.hash_one(board)).copied()
+            };
+            journal.tidy(places.map(place))?;
+        }
         if let Some(failure) = self.table_failure.into_inner() {
             return Err(failure);
-        }
-        if let Some(order) = self.order {
-            let (lines, records) = into_inner(order).finish();
-            lines.iter().try_for_each(|line| writer.append(line))?;
-            if let (RecordWriter::Journal(journal), Some(mut records)) = (writer, records) {
-                records.extend(remaining);
-                let path = journal.path().to_owned();
-                // The one that takes its place has a lock of its own.
-                drop(journal);
-                Journal::replace(&path, &records)?;
-            }
         }
         self.table.map_or(Ok(()), |table| into_inner(table).finish())?;
         let mut total = Tally::default();

@@ -120,6 +120,46 @@ fn a_run_in_order_that_is_cut_off_loses_no_earlier_record() {
     assert_eq!(ends, ["hard", "a", "b"]);
 }
 
+/// What waits for its turn is written all the same: whoever kills this run now loses nothing.
+#[test]
+fn records_in_order_do_not_wait_for_a_hard_board_before_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let [input, path] = ["in.boards", "journal"].map(|name| folder.path().join(name));
+    std::fs::write(&input, format!("hard: {HARD}\na: 1 0 2 3\nb: 1 0 2 3\n")).unwrap();
+    let cancelled = AtomicBool::new(false);
+    let mut observer = StopWhenWritten { path: &path, cancelled: &cancelled };
+    let (sources, options, solvers) = ([Source::Path(input)], until(&cancelled), solvers());
+    let records = RecordOutput::Journal { path: path.clone(), existing: Existing::Refuse };
+    let batch =
+        Batch { ordered: true, workers: 2, ..Batch::new(&sources, &options, &solvers, records) };
+    batch.run(Some(&mut observer)).unwrap();
+    let names = journal::read(&path).unwrap().into_iter().map(|record| record.board);
+    let ends: Vec<String> = names.map(|name| name.rsplit(':').next().unwrap().into()).collect();
+    assert_eq!(ends, ["hard", "a", "b"], "at the end they are in order");
+}
+
+/// Ends a run once two records are in the journal; without them, it never does.
+struct StopWhenWritten<'a> {
+    path: &'a Path,
+    cancelled: &'a AtomicBool,
+}
+
+impl BatchObserver for StopWhenWritten<'_> {
+    fn first_report(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn interval(&self) -> Duration {
+        Duration::from_millis(1)
+    }
+
+    fn progress(&mut self, _: &BatchProgress) {
+        if journal::read(self.path).is_ok_and(|records| records.len() == 2) {
+            self.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 struct NoRoom;
 
 impl Write for NoRoom {
@@ -151,7 +191,7 @@ fn without_room_for_records_a_run_gives_up_what_is_being_solved() {
 }
 
 #[test]
-fn a_journal_is_continued_with_the_same_settings_only() {
+fn a_record_is_an_answer_to_the_same_question_only() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
     let (sources, solvers) = ([Source::Inline("1 0 2 3".to_owned())], solvers());
@@ -166,9 +206,12 @@ fn a_journal_is_continued_with_the_same_settings_only() {
         refused,
         BatchError::Output(OutputError::Journal(journal::JournalError::Exists(_)))
     ));
-    let refused = run(&SearchOptions::default(), Existing::Resume).unwrap_err();
-    assert!(matches!(refused, BatchError::Output(OutputError::OtherSettings { .. })));
     let summary = run(&ida(), Existing::Resume).unwrap();
     assert_eq!((summary.boards, summary.run.unwrap().boards_per_second), (1, 0.0));
-    assert_eq!(journal::read(&path).unwrap().len(), 1);
+    assert_eq!(summary.repeated.other_question, 0);
+    let summary = run(&SearchOptions::default(), Existing::Resume).unwrap();
+    assert_eq!((summary.boards, summary.repeated.other_question), (1, 1));
+    assert!(summary.repeated.earlier_plan.unwrap().ends_with(", ida"));
+    let lines = std::fs::read_to_string(&path).unwrap();
+    assert!(lines.lines().count() == 1 && lines.contains(", auto\""), "{lines}");
 }

@@ -1,6 +1,6 @@
 //! Many runs in a few numbers: means, ratios to the baseline, branching factors.
 
-use super::results::{Ratios, Row, Subject, Trial};
+use super::results::{Quartiles, Ratios, Row, RowQuartiles, Subject, Trial};
 use crate::lab::record::Status;
 use crate::puzzle::Depth;
 use std::collections::BTreeMap;
@@ -62,9 +62,17 @@ pub(super) fn rows(
                 .iter()
                 .filter_map(|trial| Some((*trial, *baseline.get(&trial.board).filter(is_solved)?)))
                 .collect();
+            let quartiles = |value: &dyn Fn(&Trial) -> f64| {
+                Quartiles::from_numbers(solved.iter().map(|trial| value(trial)).collect())
+            };
+            let lengths: Vec<f64> =
+                solved.iter().filter_map(|trial| trial.length.map(f64::from)).collect();
             Row {
                 contender,
+                runs: all.len(),
                 solved: solved.len(),
+                length: mean_of(&lengths),
+                max_depth: mean(&|trial| f64::from(trial.max_depth)),
                 expanded: mean(&|trial| trial.expanded as f64),
                 generated,
                 expanded_below: mean(&|trial| trial.expanded_below as f64),
@@ -78,6 +86,14 @@ pub(super) fn rows(
                 judged: judged.len(),
                 excess: judged.iter().sum(),
                 ratios: ratios(&both),
+                quartiles: quartiles(&|trial| trial.expanded as f64)
+                    .zip(quartiles(&|trial| trial.generated as f64))
+                    .zip(quartiles(&|trial| trial.seconds))
+                    .map(|((expanded, generated), seconds)| RowQuartiles {
+                        expanded,
+                        generated,
+                        seconds,
+                    }),
             }
         })
         .collect()
@@ -105,6 +121,18 @@ fn ratios(both: &[(&Trial, &Trial)]) -> Option<Ratios> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quartiles_are_numbers_of_the_list() {
+        let of = |numbers: &[f64]| {
+            Quartiles::from_numbers(numbers.to_vec()).map(|q| (q.lower, q.median, q.upper))
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[7.0]), Some((7.0, 7.0, 7.0)));
+        assert_eq!(of(&[2.0, 1.0]), Some((1.0, 1.0, 2.0)));
+        assert_eq!(of(&[4.0, 3.0, 2.0, 1.0]), Some((1.0, 2.0, 3.0)));
+        assert_eq!(of(&[5.0, 4.0, 3.0, 2.0, 1.0]), Some((2.0, 3.0, 4.0)));
+    }
 
     #[test]
     fn the_branching_factor_is_that_of_the_full_tree() {

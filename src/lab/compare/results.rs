@@ -1,8 +1,11 @@
 //! The results of a comparison, serialised as JSON.
 
+use crate::format::{bytes, counted, counted_grouped, duration};
+use crate::lab::circumstances::Circumstances;
 use crate::lab::record::{Location, Status};
 use crate::puzzle::{Depth, Move};
 use serde::Serialize;
+use std::fmt;
 
 /// The results of a comparison.
 #[derive(Clone, Debug, Serialize)]
@@ -13,8 +16,56 @@ pub struct Comparison {
     pub contradictions: Vec<String>,
     /// Items that were no boards, or that cannot be solved, and why.
     pub skipped: Vec<Skipped>,
-    /// Whether it was cut short.
+    /// Whether it was cut short. Runs that were not over are not in it.
     pub interrupted: bool,
+    /// Where and when it was made.
+    pub circumstances: Circumstances,
+    /// Under which conditions the runs were made.
+    pub conditions: Conditions,
+}
+
+/// What the runs of a comparison have in common.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Conditions {
+    /// How many runs there were at a time.
+    pub workers: usize,
+    /// How often each was repeated.
+    pub repeat: usize,
+    /// How long each might take.
+    pub timeout_seconds: Option<f64>,
+    /// How many nodes each might expand.
+    pub max_nodes: Option<u64>,
+    /// How much memory each might hold.
+    pub max_bytes: Option<u64>,
+    /// The seed of the random boards that predictions are based on.
+    pub seed: u64,
+    /// The choices that decide how nodes are ordered and counted, in words, where they are not the
+    /// default.
+    pub choices: Vec<String>,
+}
+
+impl fmt::Display for Conditions {
+    /// As in "10.00 s and 2.0 GB a run, 2 runs at a time, each made once, seed 0".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limits = [
+            self.timeout_seconds.map(duration),
+            self.max_nodes.map(|nodes| counted_grouped(nodes, "node")),
+            self.max_bytes.map(bytes),
+        ];
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        match limits.split_last() {
+            None => write!(f, "no limits")?,
+            Some((last, [])) => write!(f, "at most {last} a run")?,
+            Some((last, others)) => write!(f, "at most {} and {last} a run", others.join(", "))?,
+        }
+        write!(f, ", {} at a time, each made ", counted(self.workers as u64, "run"))?;
+        match self.repeat {
+            1 => write!(f, "once")?,
+            repeat => write!(f, "{repeat} times")?,
+        }
+        write!(f, ", seed {}", self.seed)?;
+        self.choices.iter().try_for_each(|choice| write!(f, ", {choice}"))
+    }
 }
 
 /// An item that was not compared.
@@ -63,6 +114,8 @@ pub struct Contender {
     pub admissible: Option<bool>,
     /// Whether it promises that no move lowers it by more than one.
     pub consistent: Option<bool>,
+    /// Whether these promises are claims of a file or of another crate.
+    pub only_claims: bool,
 }
 
 impl Contender {
@@ -99,6 +152,8 @@ pub struct Trial {
     pub length: Option<Depth>,
     /// Whether it is proven that no solution is shorter.
     pub optimal: bool,
+    /// Whether that would be so if the heuristic is admissible, as it claims.
+    pub rests_on_claim: bool,
     /// No solution is shorter than this.
     pub lower_bound: Depth,
     /// Nodes whose successors were generated.
@@ -107,6 +162,8 @@ pub struct Trial {
     pub generated: u64,
     /// Of the nodes expanded, those before the last layer or iteration.
     pub expanded_below: u64,
+    /// The depth of the deepest node generated.
+    pub max_depth: Depth,
     /// The most bytes of search memory held, as accounted.
     pub peak_bytes: u64,
     /// The median time.
@@ -163,8 +220,14 @@ pub enum Which {
 pub struct Row {
     /// The number of the contender.
     pub contender: usize,
+    /// On how many boards it was run: on all, unless the comparison was cut short.
+    pub runs: usize,
     /// How many boards it solved.
     pub solved: usize,
+    /// The mean length of its solutions.
+    pub length: Option<f64>,
+    /// The mean depth of the deepest nodes generated.
+    pub max_depth: Option<f64>,
     /// The mean number of nodes expanded.
     pub expanded: Option<f64>,
     /// The mean number of nodes generated.
@@ -187,6 +250,37 @@ pub struct Row {
     pub excess: u64,
     /// Its ratios to the baseline.
     pub ratios: Option<Ratios>,
+    /// How its runs are distributed, if it solved any board.
+    pub quartiles: Option<RowQuartiles>,
+}
+
+/// The distributions of the runs that solved their boards.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct RowQuartiles {
+    /// Of the nodes expanded.
+    pub expanded: Quartiles,
+    /// Of the nodes generated.
+    pub generated: Quartiles,
+    /// Of the times.
+    pub seconds: Quartiles,
+}
+
+/// The smallest of some numbers that at least a quarter, half and three quarters do not exceed.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[expect(missing_docs, reason = "the usual names")]
+pub struct Quartiles {
+    pub lower: f64,
+    pub median: f64,
+    pub upper: f64,
+}
+
+impl Quartiles {
+    /// The quartiles of these numbers, if there are any.
+    pub fn from_numbers(mut numbers: Vec<f64>) -> Option<Quartiles> {
+        numbers.sort_unstable_by(f64::total_cmp);
+        let at = |quarters: usize| numbers.get((quarters * numbers.len()).div_ceil(4).max(1) - 1);
+        Some(Quartiles { lower: *at(1)?, median: *at(2)?, upper: *at(3)? })
+    }
 }
 
 /// The ratios of a contender to the baseline: geometric means over the boards that both solved.

@@ -3,16 +3,20 @@
 //! A piece is a file, or some lines of a collection, which is opened when its turn comes. Handing
 //! one out takes next to no time; reading it is the work, and several threads can do it at once.
 
-use super::folder::collect_files;
+use super::compressed::inner_name;
+use super::folder::{Found, collect_files};
+use super::names::Names;
+use super::remarks::{InputRemarks, Remark};
 use super::{InputError, Item, Source, items, read_file, read_inline, read_path, read_standard};
-use super::{text_items, unreadable};
+use super::{STANDARD_INPUT, text_items, unreadable};
 use crate::board::Shape;
 use crate::board::text::{self, Form};
-use std::collections::VecDeque;
+use crate::sync::lock;
+use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The size of a piece of a collection: some dozens of boards. That is few enough that a piece is
 /// read in no time, and enough that going for the next one does not matter.
@@ -31,6 +35,7 @@ pub struct Boards {
     open: Option<Collection>,
     /// Items that were read and not yet returned by the iterator.
     ready: std::vec::IntoIter<Item>,
+    remarks: Arc<Mutex<InputRemarks>>,
 }
 
 /// A piece of the input that has not been read.
@@ -38,6 +43,7 @@ pub struct Boards {
 pub struct Unread {
     shape: Option<Shape>,
     piece: Piece,
+    remarks: Arc<Mutex<InputRemarks>>,
 }
 
 /// Input that has not been handed out.
@@ -53,7 +59,8 @@ enum Piece {
     /// A file that is no collection by its name.
     File(PathBuf),
     Standard,
-    Inline(String),
+    /// The argument of a name is the board.
+    Inline(String, String),
     Lines(Lines),
     /// An item that cannot be read, or has no boards.
     Failed(Vec<Item>),
@@ -74,6 +81,7 @@ struct Lines {
 struct Text {
     name: String,
     bytes: Vec<u8>,
+    names: Names,
 }
 
 /// A collection of which some lines have been handed out.
@@ -123,7 +131,7 @@ fn lines_begun(bytes: &[u8]) -> usize {
 
 impl Unopened {
     fn file(path: PathBuf) -> Unopened {
-        if path.extension().is_some_and(|extension| extension == "boards") {
+        if inner_name(&path).extension().is_some_and(|extension| extension == "boards") {
             Unopened::Collection(path)
         } else {
             Unopened::Whole(Piece::File(path))
@@ -151,30 +159,56 @@ impl Boards {
         shape: Option<Shape>,
         wanted: &dyn Fn(&Path) -> bool,
     ) -> Boards {
-        let mut unopened = VecDeque::new();
+        let (mut unopened, mut remarks) = (VecDeque::new(), InputRemarks::default());
+        let mut arguments = (1..).map(|number| match number {
+            1 => "argument".to_owned(),
+            _ => format!("argument {number}"),
+        });
+        // What is read once, if there are several sources that it can be in.
+        let mut met: HashSet<PathBuf> = HashSet::new();
+        let mut is_new = |path: &Path| sources.len() == 1 || met.insert(path.to_owned());
         for source in sources {
             match source {
                 Source::Inline(board) => {
-                    unopened.push_back(Unopened::Whole(Piece::Inline(board.clone())));
+                    let name = arguments.next().unwrap_or_default();
+                    unopened.push_back(Unopened::Whole(Piece::Inline(name, board.clone())));
+                }
+                Source::Standard if !is_new(Path::new("-")) => {
+                    remarks.given_twice.add_path(Path::new(STANDARD_INPUT));
                 }
                 Source::Standard => unopened.push_back(Unopened::Whole(Piece::Standard)),
                 Source::Path(path) if path.is_dir() => {
-                    let before = unopened.len();
+                    let mut is_empty = true;
                     collect_files(path, wanted, &mut |found| {
-                        unopened.push_back(found.map_or_else(Unopened::failed, Unopened::file));
+                        is_empty &= matches!(found, Found::PassedOver(_));
+                        match found {
+                            Found::PassedOver(path) => remarks.passed_over.add_path(&path),
+                            Found::File(path) if !is_new(&path) => {
+                                remarks.given_twice.add_path(&path);
+                            }
+                            Found::File(path) => unopened.push_back(Unopened::file(path)),
+                            Found::Failed(item) => unopened.push_back(Unopened::failed(item)),
+                        }
                     });
-                    if unopened.len() == before {
+                    if is_empty {
                         let name = path.to_string_lossy().into_owned();
                         let entry = Err(InputError::EmptyFolder(path.into()));
                         unopened.push_back(Unopened::failed(Item { name, entry }));
                     }
                 }
+                Source::Path(path) if !is_new(path) => remarks.given_twice.add_path(path),
                 Source::Path(path) => unopened.push_back(Unopened::file(path.clone())),
             }
         }
         let unopened_bytes = unopened.iter().map(Unopened::collection_bytes).sum();
         let (last, ready) = ((0, 1), Vec::new().into_iter());
-        Boards { shape, unopened, unopened_bytes, last, open: None, ready }
+        let remarks = Arc::new(Mutex::new(remarks));
+        Boards { shape, unopened, unopened_bytes, last, open: None, ready, remarks }
+    }
+
+    /// What there is to say about what was read so far.
+    pub fn remarks(&self) -> InputRemarks {
+        lock(&self.remarks).clone()
     }
 
     /// The next piece, for callers that read it themselves.
@@ -182,7 +216,7 @@ impl Boards {
         let shape = self.shape;
         loop {
             if let Some(lines) = self.open.as_mut().and_then(Collection::next_lines) {
-                return Some(Unread { shape, piece: Piece::Lines(lines) });
+                return Some(self.unread(Piece::Lines(lines)));
             }
             self.open = None;
             let piece = match self.unopened.pop_front()? {
@@ -190,12 +224,14 @@ impl Boards {
                     // One that has no boards is an error of its own.
                     Ok(bytes) if text::has_no_content(&bytes) => {
                         let name = path.to_string_lossy();
-                        Piece::Failed(text_items(&name, &bytes, shape, Form::Collection))
+                        let renamed = &mut lock(&self.remarks).renamed;
+                        Piece::Failed(text_items(&name, &bytes, shape, Form::Collection, renamed))
                     }
                     Ok(bytes) => {
                         let name = path.to_string_lossy().into_owned();
                         let size = bytes.len() as u64;
-                        let open = self.open.insert(Collection::new(Text { name, bytes }));
+                        let names = Names::new(&bytes);
+                        let open = self.open.insert(Collection::new(Text { name, bytes, names }));
                         self.last = (open.all_lines, size);
                         self.unopened_bytes = self.unopened_bytes.saturating_sub(size);
                         continue;
@@ -204,8 +240,12 @@ impl Boards {
                 },
                 Unopened::Whole(piece) => piece,
             };
-            return Some(Unread { shape, piece });
+            return Some(self.unread(piece));
         }
+    }
+
+    fn unread(&self, piece: Piece) -> Unread {
+        Unread { shape: self.shape, piece, remarks: Arc::clone(&self.remarks) }
     }
 
     /// How many boards are still to come, if each line has one, each file that has not been opened
@@ -234,16 +274,22 @@ impl Iterator for Boards {
 impl Unread {
     /// The boards of the piece.
     pub fn read(self) -> Vec<Item> {
-        match self.piece {
-            Piece::File(path) => read_path(&path, self.shape),
-            Piece::Standard => read_standard(self.shape),
-            Piece::Inline(board) => read_inline(&board, self.shape),
+        let mut renamed = Remark::default();
+        let items = match self.piece {
+            Piece::File(path) => read_path(&path, self.shape, &mut renamed),
+            Piece::Standard => read_standard(self.shape, &mut renamed),
+            Piece::Inline(name, board) => read_inline(&name, &board, self.shape),
             Piece::Lines(Lines { of, bytes, before, .. }) => {
-                let Text { name, bytes: all } = &*of;
-                items(name, text::parse_lines(name, &all[bytes], self.shape, before), true)
+                let Text { name, bytes: all, names } = &*of;
+                let parsed = text::parse_lines(name, &all[bytes], self.shape, before);
+                items(name, parsed, Some(names), &mut renamed)
             }
             Piece::Failed(items) => items,
+        };
+        if renamed.count > 0 {
+            lock(&self.remarks).renamed.join(renamed);
         }
+        items
     }
 
     /// An estimate of how many boards there are in it, before it is read.
@@ -296,7 +342,8 @@ mod tests {
             String::new(),
         ] {
             fs::write(&path, &text).unwrap();
-            let whole = text_items(&name, text.as_bytes(), None, Form::Collection);
+            let renamed = &mut Remark::default();
+            let whole = text_items(&name, text.as_bytes(), None, Form::Collection, renamed);
             assert_eq!(told(&Source::Path(path.clone()).read(None)), told(&whole));
             // In pieces, read in any order.
             let mut boards = Boards::open(&[Source::Path(path.clone())], None, &|_| true);

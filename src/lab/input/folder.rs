@@ -1,18 +1,30 @@
 //! The files of a folder in natural order.
 
+use super::compressed::inner_name;
 use super::{InputError, Item};
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
+use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The board files below a folder that are wanted, in natural order; folders that cannot be
-/// read become items with an error.
+/// What is found in a folder.
+pub(super) enum Found {
+    /// A file to be read.
+    File(PathBuf),
+    /// A file or folder that is not.
+    PassedOver(PathBuf),
+    /// A folder that cannot be read.
+    Failed(Item),
+}
+
+/// What is below a folder and wanted, in natural order. Files that are hidden or called otherwise
+/// than boards are, hidden folders and links to folders are passed over.
 pub(super) fn collect_files(
     folder: &Path,
     wanted: &dyn Fn(&Path) -> bool,
-    found: &mut dyn FnMut(Result<PathBuf, Item>),
+    found: &mut dyn FnMut(Found),
 ) {
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries: Vec<(String, DirEntry)> = match entries {
@@ -20,15 +32,18 @@ pub(super) fn collect_files(
         Err(error) => {
             let name = folder.to_string_lossy().into_owned();
             let entry = Err(InputError::Io { path: folder.into(), error });
-            return found(Err(Item { name, entry }));
+            return found(Found::Failed(Item { name, entry }));
         }
     };
     entries.par_sort_by(|(a, _), (b, _)| natural_order(a, b));
     for (name, entry) in entries {
+        let path = entry.path();
         if name.starts_with('.') {
+            if wanted(&path) {
+                found(Found::PassedOver(path));
+            }
             continue;
         }
-        let path = entry.path();
         // The list of a folder mostly says what is in it: asking the system about each file
         // would take longer than all the rest.
         let is_folder = match entry.file_type() {
@@ -37,15 +52,38 @@ pub(super) fn collect_files(
         };
         if is_folder {
             // Links to folders are not followed: they may form a cycle.
-            if !path.is_symlink() {
+            if path.is_symlink() {
+                found(Found::PassedOver(path));
+            } else {
                 collect_files(&path, wanted, found);
             }
-        } else if path.extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt")
-            && wanted(&path)
-        {
-            found(Ok(path));
+        } else if wanted(&path) {
+            let taken = has_board_ending(&path);
+            found(if taken { Found::File(path) } else { Found::PassedOver(path) });
         }
     }
+}
+
+/// Whether a file is called as those are that boards are looked for in.
+fn has_board_ending(path: &Path) -> bool {
+    inner_name(path).extension().is_none_or(|e| e == "boards" || e == "board" || e == "txt")
+}
+
+/// Whether a file of this path below a folder would be taken.
+pub(in crate::lab) fn is_taken(below: &Path) -> bool {
+    let hidden = |part: &OsStr| part.to_string_lossy().starts_with('.');
+    !below.iter().any(hidden) && has_board_ending(below)
+}
+
+/// The board files below a folder that are wanted.
+pub(in crate::lab) fn files(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect_files(folder, wanted, &mut |found| {
+        if let Found::File(path) = found {
+            files.push(path);
+        }
+    });
+    files
 }
 
 fn with_name(entry: DirEntry) -> (String, DirEntry) {

@@ -152,6 +152,7 @@ mod tests {
             heuristic: Some(format!("h{}", number % heuristics)),
             admissible: None,
             consistent: None,
+            only_claims: false,
         };
         (0..algorithms * heuristics).map(contender).collect()
     }

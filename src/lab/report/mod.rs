@@ -1,7 +1,7 @@
 //! A comparison as one page for a browser, with charts: to read, to print, to pass on.
 //!
 //! The page is a single file. Styles and charts are in it, no script is needed, and nothing is
-//! fetched from anywhere. The same comparison gives the same bytes: there is no date in it.
+//! fetched from anywhere. The same comparison gives the same bytes: the date in it is its own.
 
 mod axis;
 mod canvas;

@@ -32,11 +32,18 @@ pub(super) fn render(comparison: &Comparison, about: &About) -> Result<String, R
     }
     page += &format!(
         "</main>\n<footer>\n<p>Made by permutile {} with:</p>\n<pre><code>{}</code></pre>\n\
-         </footer>\n</body>\n</html>\n",
+         <p>{}.<br/>{}.</p>\n</footer>\n</body>\n</html>\n",
         escaped(about.version),
         escaped(&about.command),
+        escaped(&comparison.circumstances.to_string()),
+        escaped(&capitalised(&comparison.conditions.to_string())),
     );
     Ok(page)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }
 
 fn title(comparison: &Comparison) -> String {
@@ -143,7 +150,12 @@ fn section(
         section += &figure.html(figures, alone);
     }
     section += "</div>\n";
-    let more = [tables::by_distance(puzzle), tables::predictions(puzzle), tables::boards(puzzle)];
+    let more = [
+        tables::quartiles(puzzle),
+        tables::by_distance(puzzle),
+        tables::predictions(puzzle),
+        tables::boards(puzzle),
+    ];
     section.extend(more.into_iter().flatten());
     Ok(section + "</section>\n")
 }

@@ -3,7 +3,8 @@
 use super::html::{NONE, decimal, escaped, finite, unbroken};
 use crate::format::{self, counted_grouped, grouped};
 use crate::lab::compare::{
-    Contender, Group, Predictions, PuzzleComparison, Ratios, Row, Subject, Trial, Which,
+    Contender, Group, Predictions, PuzzleComparison, Quartiles, Ratios, Row, RowQuartiles, Subject,
+    Trial, Which,
 };
 use crate::lab::record::Status;
 
@@ -14,10 +15,9 @@ struct Column {
 }
 
 const COLUMNS: &[Column] = &[
-    Column {
-        head: "Solved",
-        cell: |row, group| Some(format!("{} / {}", row.solved, group.boards)),
-    },
+    Column { head: "Solved", cell: |row, _| Some(format!("{} / {}", row.solved, row.runs)) },
+    Column { head: "Length", cell: |row, _| row.length.map(|length| decimal(length, 1)) },
+    Column { head: "Max depth", cell: |row, _| row.max_depth.map(|depth| decimal(depth, 1)) },
     Column { head: "Expanded", cell: |row, _| row.expanded.map(mean) },
     Column { head: "Generated", cell: |row, _| row.generated.map(mean) },
     Column { head: "Below last layer", cell: |row, _| row.expanded_below.map(mean) },
@@ -72,6 +72,34 @@ pub(super) fn summary(puzzle: &PuzzleComparison) -> String {
     table(&name, &head("Contender", COLUMNS.iter().map(|column| column.head)), &body)
 }
 
+/// How nodes and times are distributed over all boards, if there are a few.
+pub(super) fn quartiles(puzzle: &PuzzleComparison) -> Option<String> {
+    let all = puzzle.groups.iter().find(|group| group.of == Which::All && group.boards > 3)?;
+    let line = |row: &Row| {
+        let nodes = |of: fn(&RowQuartiles) -> Quartiles| {
+            let quartiles = row.quartiles.as_ref().map(of);
+            let quarters: [fn(Quartiles) -> f64; 3] = [|q| q.lower, |q| q.median, |q| q.upper];
+            quarters.map(|at| quartiles.map(at))
+        };
+        let expanded = nodes(|row| row.expanded).map(|value| value.map(mean));
+        let seconds = nodes(|row| row.seconds).map(|value| value.map(duration));
+        let cells = numbers(expanded.into_iter().chain(seconds));
+        let contender = contender(&puzzle.contenders[row.contender]);
+        format!("<tr><th scope=\"row\">{contender}</th>{cells}</tr>\n")
+    };
+    let columns = [
+        "Expanded: lower quartile",
+        "Median",
+        "Upper quartile",
+        "Time: lower quartile",
+        "Median",
+        "Upper quartile",
+    ];
+    let name = format!("Quartiles of all boards of {}", puzzle.puzzle);
+    let body: String = all.rows.iter().map(line).collect();
+    Some(details("Quartiles", &table(&name, &head("Contender", columns.into_iter()), &body)))
+}
+
 /// The contenders by distance, if there is more than one.
 pub(super) fn by_distance(puzzle: &PuzzleComparison) -> Option<String> {
     let groups: Vec<&Group> = puzzle.groups.iter().filter(|group| group.of != Which::All).collect();
@@ -113,6 +141,7 @@ fn contender(contender: &Contender) -> String {
     let warning = match (contender.admissible, contender.consistent) {
         (Some(false), _) => " <small>inadmissible</small>",
         (_, Some(false)) => " <small>inconsistent</small>",
+        _ if contender.only_claims => " <small>admissible as it claims</small>",
         _ => "",
     };
     format!("{}{warning}", escaped(&contender.name()))
@@ -206,6 +235,7 @@ const RUN_COLUMNS: &[&str] = &[
     "Contender",
     "Result",
     "Length",
+    "Max depth",
     "Proven at least",
     "h",
     "Expanded",
@@ -225,6 +255,7 @@ fn run(trial: &Trial, contenders: &[Contender]) -> String {
     };
     let cells = [
         trial.length.map(|length| length.to_string()),
+        Some(trial.max_depth.to_string()),
         Some(trial.lower_bound.to_string()),
         trial.h.map(|h| h.to_string()),
         Some(grouped(trial.expanded)),

@@ -1,9 +1,11 @@
 //! Reports of made-up comparisons.
 
 use super::*;
+use crate::lab::circumstances::Circumstances;
 use crate::lab::compare::{
-    Contender, EstimateCount, Estimates, Group, IterationRow, PredictionRow, Predictions,
-    PuzzleComparison, Ratios, Row, Skipped, Subject, Trial, Which,
+    Conditions, Contender, EstimateCount, Estimates, Group, IterationRow, PredictionRow,
+    Predictions, PuzzleComparison, Quartiles, Ratios, Row, RowQuartiles, Skipped, Subject, Trial,
+    Which,
 };
 use crate::lab::record::Status;
 use roxmltree::{Document, Node, ParsingOptions};
@@ -16,7 +18,27 @@ fn about() -> About {
 }
 
 fn comparison(puzzles: Vec<PuzzleComparison>) -> Comparison {
-    Comparison { puzzles, contradictions: Vec::new(), skipped: Vec::new(), interrupted: false }
+    Comparison {
+        puzzles,
+        contradictions: Vec::new(),
+        skipped: Vec::new(),
+        interrupted: false,
+        circumstances: Circumstances {
+            version: "1.2.3".to_owned(),
+            date: "2026-11-17T09:30:00Z".to_owned(),
+            system: "linux x86_64".to_owned(),
+            processor: Some(HOSTILE.to_owned()),
+            cores: 2,
+        },
+        conditions: Conditions {
+            workers: 2,
+            repeat: 3,
+            timeout_seconds: Some(10.0),
+            seed: 7,
+            choices: vec![format!("order {HOSTILE}")],
+            ..Conditions::default()
+        },
+    }
 }
 
 fn contender(algorithm: &str, heuristic: Option<&str>) -> Contender {
@@ -25,6 +47,7 @@ fn contender(algorithm: &str, heuristic: Option<&str>) -> Contender {
         heuristic: heuristic.map(str::to_owned),
         admissible: heuristic.map(|name| name != "tuned"),
         consistent: heuristic.map(|_| true),
+        only_claims: false,
     }
 }
 
@@ -41,10 +64,12 @@ fn solved(board: usize, contender: usize, length: u32, nodes: u64) -> Trial {
         status: Status::Solved,
         length: Some(length),
         optimal: true,
+        rests_on_claim: false,
         lower_bound: length,
         expanded: nodes,
         generated: 3 * nodes,
         expanded_below: nodes / 2,
+        max_depth: length,
         peak_bytes: 1 << 20,
         seconds: 1e-7 * nodes as f64,
         h: Some(length / 2),
@@ -67,9 +92,13 @@ fn given_up(board: usize, contender: usize) -> Trial {
 fn row(contender: usize, solved: usize, expanded: Option<f64>) -> Row {
     let ratios =
         Ratios { boards: 1, expanded: 0.5, generated: 0.25, seconds: 2.0, ns_per_node: 8.0 };
+    let quartiles = |value| Quartiles { lower: value / 2.0, median: value, upper: value * 2.0 };
     Row {
         contender,
+        runs: 3,
         solved,
+        length: expanded.map(|_| 6.0),
+        max_depth: expanded.map(|_| 7.0),
         expanded,
         generated: expanded.map(|nodes| nodes * 3.0),
         expanded_below: expanded.map(|nodes| nodes / 2.0),
@@ -81,6 +110,11 @@ fn row(contender: usize, solved: usize, expanded: Option<f64>) -> Row {
         judged: solved,
         excess: 0,
         ratios: expanded.map(|_| ratios),
+        quartiles: expanded.map(|nodes| RowQuartiles {
+            expanded: quartiles(nodes),
+            generated: quartiles(3.0 * nodes),
+            seconds: quartiles(1e-7 * nodes),
+        }),
     }
 }
 
