@@ -5,6 +5,7 @@
 //! they are searched; this layer uses no other layer and touches no file.
 
 pub mod check;
+pub mod move_list;
 pub mod notation;
 mod print;
 mod shape;

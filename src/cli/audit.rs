@@ -2,7 +2,8 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::options::{GoalOption, LimitOptions, OwnHeuristics, chosen};
+use super::names;
+use super::options::{GoalOption, LimitOptions, OwnHeuristics, PuzzleArgument, chosen_alone};
 use super::output::data;
 use super::quantity::parse_duration;
 use clap::Args;
@@ -22,13 +23,12 @@ use std::time::{Duration, Instant};
     permutile audit --puzzle rings5 --heuristic misplaced --depth 3\n  \
     permutile audit --puzzle sliding4 --heuristic walking-distance --states 1000000 --json")]
 pub(super) struct AuditCommand {
-    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
-    #[arg(long, value_name = "ID")]
-    puzzle: String,
+    #[command(flatten)]
+    puzzle: PuzzleArgument,
     #[command(flatten)]
     goal: GoalOption,
     /// The heuristic [default: that of --heuristic-file or --pdb]
-    #[arg(long, value_name = "NAME", required_unless_present_any = ["files", "pdb"])]
+    #[arg(long, value_name = "NAME", value_parser = names::HEURISTIC, hide_possible_values = true, required_unless_present_any = ["files", "pdb"])]
     heuristic: Option<String>,
     #[command(flatten)]
     own: OwnHeuristics,
@@ -53,11 +53,11 @@ pub(super) struct AuditCommand {
 
 pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exit> {
     let began = Instant::now();
-    let mut solver = command.goal.solver(&command.puzzle, common)?;
+    let mut solver = command.goal.solver(command.puzzle.id(), common)?;
     let shape = solver.frame().shape();
     let goal = command.goal.get(Some(shape))?;
     let added = command.own.load(&goal, command.limits.bytes())?;
-    let heuristic = chosen(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
+    let heuristic = chosen_alone(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
     added.into_iter().try_for_each(|kind| solver.add(kind))?;
     let plan = AuditPlan {
         states: command.states,

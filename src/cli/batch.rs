@@ -3,7 +3,7 @@
 use super::batch_progress::ProgressLine;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
-use super::output::{complaint, data, note, refuse_to_overwrite, yellow};
+use super::output::{complaint, data, is_standard_output, note, refuse_to_overwrite, yellow};
 use super::search_options::SearchArguments;
 use super::sources::paths;
 use super::{Common, interrupt, remarks, summary};
@@ -19,7 +19,8 @@ use permutile::lab::journal::JournalError;
 use permutile::lab::record::Status;
 use permutile::lab::shard::Shard;
 use permutile::lab::summary::Summary;
-use std::io;
+use permutile::search::AlgorithmChoice;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 /// Solve every board in files and folders into a journal of records
@@ -60,7 +61,7 @@ pub(super) struct BatchCommand {
     /// Write records in the order of the boards, not in that of their solutions
     #[arg(long)]
     ordered: bool,
-    /// Write a table for spreadsheets besides
+    /// Write a table for spreadsheets besides; - is standard output, if the records have a file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write the summary to a file: as JSON if its name ends in .json, else as text
@@ -94,10 +95,14 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         Parallel::Across => (threads, 1),
         Parallel::Within => (1, threads),
     };
+    if command.parallel == Parallel::Within {
+        command.search.expect("--parallel within", &AlgorithmChoice::is_parallel)?;
+    }
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, workers, threads_each)?;
     let wanted = Wanted::new(&command.include, &command.exclude)?;
     let sources = paths(&command.paths)?;
+    command.check_standard_output(common)?;
     command.check_files(&sources, &|path| wanted.takes(path))?;
     let batch = Batch {
         shape: command.puzzle.shape(&solvers),
@@ -106,10 +111,12 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
         shard: command.shard,
         retry: command.retry.clone(),
         ordered: command.ordered,
-        csv: command.csv.clone().map(|path| CsvOutput { path, existing: command.existing() }),
+        csv: command.csv_output(),
         ..Batch::new(&sources, &options, &solvers, command.record_output())
     };
-    let mut progress = (!common.quiet).then(ProgressLine::new);
+    // Records on a terminal show the progress themselves, and would be mixed up with the line.
+    let records_are_seen = command.out.is_none() && io::stdout().is_terminal();
+    let mut progress = (!common.quiet && !records_are_seen).then(ProgressLine::new);
     let observer = progress.as_mut().map(|line| line as &mut dyn BatchObserver);
     let summary = batch.run(observer).map_err(with_advice);
     // The progress line is cleared before anything else is printed.
@@ -129,12 +136,26 @@ impl BatchCommand {
             .into_iter()
             .flatten()
             .map(PathBuf::as_path)
+            .filter(|path| !is_standard_output(path))
             .collect();
         let others: Vec<&Path> = self.puzzle.files().chain(self.search.files()).collect();
         Files { outputs: &outputs, sources, include, others: &others }.check()?;
         let Some(path) = &self.summary else { return Ok(()) };
         let own = self.resume && std::fs::read_to_string(path).is_ok_and(|t| summary::is_one(&t));
         refuse_to_overwrite(path, self.force || own)
+    }
+
+    /// Standard output takes one kind of data at a time.
+    fn check_standard_output(&self, common: &Common) -> anyhow::Result<()> {
+        let table = self.csv.as_deref().filter(|path| is_standard_output(path));
+        expect_one_on_standard_output(table, self.out.is_some(), common)
+    }
+
+    fn csv_output(&self) -> Option<CsvOutput> {
+        Some(match self.csv.as_ref()? {
+            path if is_standard_output(path) => CsvOutput::Standard,
+            path => CsvOutput::File { path: path.clone(), existing: self.existing() },
+        })
     }
 
     /// What happens to files that are there.
@@ -155,6 +176,21 @@ impl BatchCommand {
             },
         }
     }
+}
+
+/// Refuses a table on standard output if the records or a summary go there too.
+pub(super) fn expect_one_on_standard_output(
+    table: Option<&Path>,
+    records_have_a_file: bool,
+    common: &Common,
+) -> anyhow::Result<()> {
+    if table.is_some() && !records_have_a_file {
+        bail!("--csv - and the records would both go to standard output: give --out FILE");
+    }
+    if table.is_some() && common.json && !common.quiet {
+        bail!("--csv - and the summary of --json would both go to standard output: give -q");
+    }
+    Ok(())
 }
 
 /// Reads the name of a status.
@@ -182,9 +218,12 @@ fn with_advice(error: BatchError) -> anyhow::Error {
             anyhow!("{error}; choose another name, or give --force")
         }
         OutputError::Csv(CsvError::NotATable(_)) => anyhow!("{error}; choose another name"),
+        OutputError::Csv(CsvError::Io { path, error }) => {
+            anyhow::Error::from(error).context(path.display().to_string())
+        }
         // A closed pipe is no failure: the system's error decides.
         OutputError::Writer { name, error } => anyhow::Error::from(error).context(name),
-        OutputError::Journal(_) | OutputError::Csv(_) => error.into(),
+        OutputError::Journal(_) => error.into(),
     }
 }
 
@@ -199,13 +238,14 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         };
         std::fs::write(path, text + "\n").with_context(|| path.display().to_string())?;
     }
-    // The records have standard output, unless there is a journal.
-    if command.out.is_some() && common.json {
-        data(serde_json::to_string(summary)?)?;
-    } else if !common.quiet && command.out.is_some() {
-        data(summary::as_text(summary))?;
-    } else if !common.quiet {
-        note(summary::as_text(summary));
+    // The records have standard output, unless there is a journal; then the table may have it.
+    match (common.quiet, &command.out) {
+        (true, _) => {}
+        (false, Some(_)) if common.json => data(serde_json::to_string(summary)?)?,
+        (false, Some(_)) if command.csv_output() != Some(CsvOutput::Standard) => {
+            data(summary::as_text(summary))?;
+        }
+        (false, _) => note(summary::as_text(summary)),
     }
     if !common.quiet {
         // Where the summary goes elsewhere.

@@ -2,7 +2,7 @@
 //! there is none.
 
 use super::output::note;
-use super::progress::new_bar;
+use super::progress::{is_wanted, new_bar};
 use indicatif::ProgressBar;
 use permutile::format::{duration, grouped, rate};
 use permutile::lab::batch::{BatchObserver, BatchProgress, RunningBoard};
@@ -25,7 +25,7 @@ pub(super) struct ProgressLine {
 
 impl ProgressLine {
     pub(super) fn new() -> ProgressLine {
-        ProgressLine { bar: new_bar(false) }
+        ProgressLine { bar: is_wanted(false).then(new_bar) }
     }
 }
 

@@ -31,7 +31,8 @@ pub(super) fn columns_within<const N: usize>(
     let mut widths = heading.map(|(name, _)| length(name));
     for row in rows {
         for (width, text) in widths.iter_mut().zip(row) {
-            *width = (*width).max(length(text));
+            // Formatting takes no wider ones.
+            *width = (*width).max(length(text)).min(usize::from(u16::MAX));
         }
     }
     let mut shown: Vec<usize> = (0..N).collect();
@@ -101,6 +102,7 @@ mod tests {
         let lines = columns(heading, &[row("a", "12"), row("longer", "µs")]);
         assert_eq!(lines, ["name     n", "a       12", "longer  µs"]);
         assert_eq!(columns(heading, &[]), ["name  n"]);
+        assert_eq!(columns(heading, &[row(&"x".repeat(70_000), "")])[1].len(), 70_000);
     }
 
     #[test]

@@ -4,7 +4,8 @@ use super::Common;
 use super::columns::{Side, columns_within, window_width};
 use super::exit::Exit;
 use super::interrupt;
-use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_algorithm, parse_weight};
+use super::names::AlgorithmName;
+use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_weight};
 use super::output::{complaint, data, note, refuse_to_overwrite};
 use super::progress::Progress;
 use super::quantity::{parse_bytes, parse_duration};
@@ -52,7 +53,7 @@ pub(super) struct Compare {
     #[command(flatten)]
     own: OwnHeuristics,
     /// The algorithms, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = IDA.name, value_parser = parse_algorithm)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = IDA.name, value_parser = AlgorithmName, hide_possible_values = true)]
     algorithms: Vec<AlgorithmChoice>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
@@ -109,6 +110,11 @@ enum View {
 }
 
 pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
+    for (option, setting) in command.conventions.given() {
+        if !command.algorithms.iter().any(|algorithm| algorithm.follows(setting)) {
+            bail!("{option} makes no difference: none of the algorithms follows it");
+        }
+    }
     let mut solvers = command.puzzle.solvers(common)?;
     let bytes = command.max_memory.unwrap_or_else(super::options::default_memory);
     let added = command.own.add_to(&mut solvers, bytes)?;

@@ -1,7 +1,7 @@
 //! `permutile count`: God's algorithm, layer by layer.
 
 use super::exit::Exit;
-use super::options::{GoalOption, LimitOptions};
+use super::options::{GoalOption, LimitOptions, PuzzleArgument};
 use super::output::{data, note};
 use super::progress::Progress;
 use super::{Common, interrupt};
@@ -26,9 +26,8 @@ use std::time::Instant;
     permutile count rings5 --max-memory 1GiB --timeout 1m\n  \
     permutile count torus4 --sample 1000")]
 pub(super) struct Count {
-    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
-    #[arg(value_name = "PUZZLE")]
-    puzzle: String,
+    #[command(flatten)]
+    puzzle: PuzzleArgument,
     #[command(flatten)]
     goal: GoalOption,
     /// Stop at this distance [default: as far as it goes]
@@ -45,7 +44,7 @@ pub(super) struct Count {
 }
 
 pub(super) fn run(command: &Count, common: &Common) -> anyhow::Result<Exit> {
-    let solver = command.goal.solver(&command.puzzle, common)?;
+    let solver = command.goal.solver(command.puzzle.id(), common)?;
     if let Some(boards) = command.sample {
         return sample(command, &solver, boards, common);
     }

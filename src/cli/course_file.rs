@@ -1,12 +1,16 @@
 //! The file of statistics that a well-known course asks of its students.
 
+use super::output::{data_lines, is_standard_output};
 use anyhow::Context;
 use permutile::lab::record::Record;
 use std::fs;
 use std::path::Path;
 
-/// Writes the file.
+/// Writes the file. `-` is standard output.
 pub(super) fn write(path: &Path, record: &Record) -> anyhow::Result<()> {
+    if is_standard_output(path) {
+        return data_lines(text(record, peak_megabytes(record)).as_bytes());
+    }
     fs::write(path, text(record, peak_megabytes(record)))
         .with_context(|| path.display().to_string())
 }

@@ -2,7 +2,7 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::options::GoalOption;
+use super::options::{GoalOption, OptionalPuzzle};
 use super::output::data;
 use clap::Args;
 use permutile::format::grouped;
@@ -16,9 +16,8 @@ use permutile::puzzle::{AnyPuzzle, Frame, Move, MoveSet};
     after_help = "Examples:\n  permutile info\n  permutile info rings5\n  permutile info my-puzzle.toml --json"
 )]
 pub(super) struct Info {
-    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
-    #[arg(value_name = "PUZZLE")]
-    puzzle: Option<String>,
+    #[command(flatten)]
+    puzzle: OptionalPuzzle,
     #[command(flatten)]
     goal: GoalOption,
 }
@@ -27,7 +26,7 @@ pub(super) struct Info {
 const SEQUENCE_DEPTH: usize = 8;
 
 pub(super) fn run(command: &Info, common: &Common) -> anyhow::Result<Exit> {
-    let Some(id) = &command.puzzle else {
+    let Some(id) = command.puzzle.id() else {
         return list_families(common);
     };
     let definition = load_definition(id)?;

@@ -4,7 +4,7 @@ use super::Common;
 use super::columns::{Side, columns};
 use super::exit::Exit;
 use super::interrupt;
-use super::options::{OwnHeuristics, default_memory};
+use super::options::{OptionalPuzzle, OwnHeuristics, default_memory};
 use super::output::data;
 use super::quantity::parse_duration;
 use clap::Args;
@@ -19,13 +19,12 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub(super) struct Heuristics {
-    /// Only those for this puzzle
-    #[arg(long, value_name = "ID")]
-    puzzle: Option<String>,
+    #[command(flatten)]
+    puzzle: OptionalPuzzle,
     #[command(flatten)]
     own: OwnHeuristics,
     /// Ask each about so many random boards of the puzzle: which is stronger?
-    #[arg(long, value_name = "N", requires = "puzzle", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "OptionalPuzzle", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Where the random numbers start
     #[arg(long, value_name = "S", default_value_t = 0, requires = "sample")]
@@ -40,10 +39,10 @@ const EXAMPLES: [&str; 3] = ["torus4", "rings5", "sliding4"];
 
 pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Result<Exit> {
     let added = command.own.load(&Goal::Default, default_memory())?;
-    if let (Some(id), Some(boards)) = (&command.puzzle, command.sample) {
+    if let (Some(id), Some(boards)) = (command.puzzle.id(), command.sample) {
         return strength(id, boards, added, command, common);
     }
-    let ids: Vec<&str> = command.puzzle.as_deref().map_or(EXAMPLES.to_vec(), |id| vec![id]);
+    let ids: Vec<&str> = command.puzzle.id().map_or(EXAMPLES.to_vec(), |id| vec![id]);
     let puzzles = ids
         .iter()
         .map(|id| Ok(AnyPuzzle::new(load_definition(id)?, Goal::Default, common.simd())?))
@@ -181,11 +180,11 @@ fn sparkline(counts: &[u64]) -> String {
 pub(super) fn algorithms(common: &Common) -> anyhow::Result<Exit> {
     for choice in AlgorithmChoice::all() {
         let (name, guided) = (choice.name(), choice.is_guided());
-        let (summary, optimality) = match choice {
-            AlgorithmChoice::Auto => (AUTO_SUMMARY, Optimality::IfAdmissible),
-            AlgorithmChoice::Named(algorithm) => (algorithm.summary, algorithm.optimality),
+        let summary = match choice {
+            AlgorithmChoice::Auto => AUTO_SUMMARY,
+            AlgorithmChoice::Named(algorithm) => algorithm.summary,
         };
-        let worth = match optimality {
+        let worth = match choice.optimality() {
             Optimality::Always => "always",
             Optimality::IfAdmissible => "if the heuristic is admissible",
             Optimality::Never => "no",

@@ -1,8 +1,9 @@
 //! `permutile merge`: several journals as one.
 
 use super::Common;
+use super::batch::expect_one_on_standard_output;
 use super::exit::Exit;
-use super::output::{complaint, data, data_lines, note, refuse_to_overwrite};
+use super::output::{complaint, data, data_lines, is_standard_output, note, refuse_to_overwrite};
 use super::remarks::read_all;
 use super::summary;
 use anyhow::anyhow;
@@ -40,7 +41,7 @@ pub(super) struct Merge {
     /// The shape of boards that are written on one line
     #[arg(long, value_name = "RxC")]
     shape: Option<Shape>,
-    /// Write a table for spreadsheets besides
+    /// Write a table for spreadsheets besides; - is standard output, if the records have a file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Overwrite files that are there
@@ -52,9 +53,11 @@ pub(super) struct Merge {
 const OVERWRITE: &str = "choose another name, or give --force";
 
 pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
+    let table_on_stdout = command.csv.as_deref().filter(|path| is_standard_output(path));
+    expect_one_on_standard_output(table_on_stdout, command.out.is_some(), common)?;
     let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
-    let outputs: Vec<&Path> =
-        [&command.out, &command.csv].into_iter().flatten().map(PathBuf::as_path).collect();
+    let outputs = [&command.out, &command.csv].into_iter().flatten().map(PathBuf::as_path);
+    let outputs: Vec<&Path> = outputs.filter(|path| !is_standard_output(path)).collect();
     let journals: Vec<&Path> = command.journals.iter().map(PathBuf::as_path).collect();
     let include = |_: &Path| true;
     Files { outputs: &outputs, sources: &sources, include: &include, others: &journals }.check()?;
@@ -78,7 +81,10 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
         JournalError::InUse(_) => anyhow!("{error}; wait for it, or choose another --out"),
         error => error.into(),
     })?;
-    let table = command.csv.as_deref().map(|path| CsvTable::create(path, command.force));
+    let table = command.csv.as_deref().map(|path| match table_on_stdout {
+        Some(_) => CsvTable::on_standard_output(),
+        None => CsvTable::create(path, command.force),
+    });
     let mut table = table.transpose().map_err(|error| match error {
         CsvError::Exists(_) => anyhow!("{error}; {OVERWRITE}"),
         error => error.into(),
@@ -99,18 +105,21 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
     for problem in problems.clone() {
         note(complaint(&anyhow!("{problem}")));
     }
-    if common.json && command.out.is_some() {
+    if common.quiet {
+        // Whoever wants no summary has the problems above, and the exit code.
+    } else if common.json && command.out.is_some() {
         let object = serde_json::json!({
             "summary": summary, "duplicates": merged.duplicates, "problems": merged.problems
         });
         data(object)?;
-    } else if !common.quiet {
+    } else {
         let mut text = summary::as_text(&summary);
         if merged.duplicates > 0 {
             let records = counted(merged.duplicates as u64, "record");
             text += &format!("\n{records} left out: another says as much of the same board");
         }
-        if command.out.is_some() { data(text)? } else { note(text) }
+        let on_stdout = command.out.is_some() && table_on_stdout.is_none();
+        if on_stdout { data(text)? } else { note(text) }
     }
     Ok(if problems.count() == 0 { Exit::Success } else { Exit::Refuted })
 }

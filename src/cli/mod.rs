@@ -10,10 +10,12 @@ mod count;
 mod course_file;
 mod exit;
 mod goal_hint;
+mod grade;
 mod info;
 mod interrupt;
 mod list;
 mod merge;
+mod names;
 mod npuzzle;
 mod options;
 mod output;
@@ -47,6 +49,7 @@ use std::sync::OnceLock;
     after_help = "Examples:\n  \
         permutile solve 0,8,7,6,5,4,3,2,1\n  \
         permutile batch boards/ --out results.jsonl\n  \
+        permutile grade handed-in/ --boards boards/\n  \
         permutile scramble torus4 --moves 8 --count 3 --seed 1\n  \
         permutile count torus3\n  \
         permutile info rings5\n  \
@@ -65,25 +68,30 @@ pub(crate) struct Arguments {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Common {
     /// Print results only: no progress, no summary
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 900)]
     quiet: bool,
     /// Print records as JSON, one object a line
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 901)]
     json: bool,
     /// How many threads to use [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, global = true, display_order = 902, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Whether to use the processor's SIMD instructions
+    ///
+    /// Results do not depend on it.
     #[arg(
         long,
         global = true,
+        display_order = 903,
         value_name = "WHEN",
         default_value = "auto",
         hide_short_help = true
     )]
     simd: SimdChoice,
     /// Keep tables in memory: neither read nor write those in the cache
-    #[arg(long, global = true, hide_short_help = true)]
+    ///
+    /// The environment variable PERMUTILE_CACHE names another folder for them.
+    #[arg(long, global = true, display_order = 904, hide_short_help = true)]
     no_cache: bool,
     /// The folder of tables, looked up once, so that all notices about tables are collected in one
     /// place.
@@ -128,6 +136,7 @@ enum Command {
     Batch(batch::BatchCommand),
     Merge(merge::Merge),
     Verify(verify::Verify),
+    Grade(grade::GradeCommand),
     Scramble(scramble::Scramble),
     Count(count::Count),
     Compare(compare::Compare),
@@ -160,6 +169,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Batch(command) => batch::run(&command, &common),
         Command::Merge(command) => merge::run(&command, &common),
         Command::Verify(command) => verify::run(&command, &common),
+        Command::Grade(command) => grade::run(&command, &common),
         Command::Scramble(command) => scramble::run(&command, &common),
         Command::Count(command) => count::run(&command, &common),
         Command::Compare(command) => compare::run(&command, &common),

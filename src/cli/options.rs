@@ -1,5 +1,6 @@
 //! Options that several commands share, and what they mean.
 
+use super::names;
 use super::quantity::{parse_bytes, parse_duration};
 use super::{Common, interrupt};
 use anyhow::{Context, bail};
@@ -9,7 +10,7 @@ use permutile::heuristic::user_partition::UserPartition;
 use permutile::lab::input;
 use permutile::lab::solvers::{Solvers, load_definition, load_heuristic};
 use permutile::puzzle::Goal;
-use permutile::search::{AlgorithmChoice, HeuristicKind, Limits};
+use permutile::search::{HeuristicKind, Limits};
 use permutile::solver::Solver;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 #[derive(Args, Clone, Debug)]
 pub(super) struct PuzzleOptions {
     /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ... [default: inferred from each board]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = names::PUZZLE, hide_possible_values = true)]
     pub puzzle: Option<String>,
     #[command(flatten)]
     pub goal: GoalOption,
@@ -48,6 +49,43 @@ impl PuzzleOptions {
     }
 }
 
+/// The puzzle that a command is about, with or without the option's name.
+#[derive(Args, Clone, Debug)]
+#[group(required = true, multiple = false)]
+pub(super) struct PuzzleArgument {
+    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
+    #[arg(value_name = "PUZZLE", value_parser = names::PUZZLE, hide_possible_values = true)]
+    position: Option<String>,
+    /// The same as PUZZLE
+    #[arg(long = "puzzle", value_name = "ID", value_parser = names::PUZZLE, hide_possible_values = true)]
+    option: Option<String>,
+}
+
+impl PuzzleArgument {
+    pub(super) fn id(&self) -> &str {
+        let given = self.position.as_ref().or(self.option.as_ref());
+        given.expect("clap asks for one of them")
+    }
+}
+
+/// As [`PuzzleArgument`], for commands that are about all puzzles if none is named.
+#[derive(Args, Clone, Debug)]
+#[group(multiple = false)]
+pub(super) struct OptionalPuzzle {
+    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
+    #[arg(value_name = "PUZZLE", value_parser = names::PUZZLE, hide_possible_values = true)]
+    position: Option<String>,
+    /// The same as PUZZLE
+    #[arg(long = "puzzle", value_name = "ID", value_parser = names::PUZZLE, hide_possible_values = true)]
+    option: Option<String>,
+}
+
+impl OptionalPuzzle {
+    pub(super) fn id(&self) -> Option<&str> {
+        self.position.as_deref().or(self.option.as_deref())
+    }
+}
+
 #[derive(Args, Clone, Debug)]
 pub(super) struct GoalOption {
     /// The arrangement to reach: blank-first, blank-last, a board, or a file with one
@@ -56,6 +94,11 @@ pub(super) struct GoalOption {
 }
 
 impl GoalOption {
+    /// Whether the user gave one.
+    pub(super) fn is_given(&self) -> bool {
+        self.goal.is_some()
+    }
+
     /// A solver for one puzzle towards this goal.
     pub(super) fn solver(&self, puzzle: &str, common: &Common) -> anyhow::Result<Solver> {
         let definition = load_definition(puzzle)?;
@@ -98,6 +141,12 @@ pub(super) struct OwnHeuristics {
 }
 
 impl OwnHeuristics {
+    /// The option that was given, if one was.
+    pub(super) fn option(&self) -> Option<&'static str> {
+        let file = (!self.files.is_empty()).then_some("--heuristic-file");
+        file.or((!self.pdb.is_empty()).then_some("--pdb"))
+    }
+
     /// The heuristics, for boards that are to reach this goal; their tables may take so many
     /// bytes.
     pub(super) fn load(&self, goal: &Goal, bytes: u64) -> anyhow::Result<Vec<HeuristicKind>> {
@@ -144,6 +193,22 @@ pub(super) fn chosen(
              --heuristic {}",
             first.name()
         ),
+    }
+}
+
+/// As [`chosen`], for commands that use one heuristic: those that are added must not be in vain.
+pub(super) fn chosen_alone(
+    named: Option<&String>,
+    added: &[HeuristicKind],
+) -> anyhow::Result<Option<HeuristicKind>> {
+    let chosen = chosen(named, added)?;
+    match (&chosen, added) {
+        (Some(kind), [first, ..]) if !added.contains(kind) => bail!(
+            "--heuristic {} leaves {} without effect: leave one of them out",
+            kind.name(),
+            first.name()
+        ),
+        _ => Ok(chosen),
     }
 }
 
@@ -201,12 +266,4 @@ pub(super) enum Notation {
 pub(super) fn parse_weight(text: &str) -> Result<f64, String> {
     let weight = text.parse::<f64>().ok().filter(|weight| (1.0..=1000.0).contains(weight));
     weight.ok_or_else(|| "a weight is a number from 1 to 1000, as in 1.5".to_owned())
-}
-
-/// Reads the name of an algorithm.
-pub(super) fn parse_algorithm(name: &str) -> Result<AlgorithmChoice, String> {
-    name.parse().map_err(|_| {
-        let names: Vec<&str> = AlgorithmChoice::all().map(AlgorithmChoice::name).collect();
-        format!("there is no such algorithm: expected {}", names.join(", "))
-    })
 }

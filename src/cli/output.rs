@@ -1,11 +1,14 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
 use super::exit::Exit;
+use super::names;
 use anyhow::{Context, bail};
 use permutile::board::Board;
 use permutile::board::text::{ParseError, ParseErrorKind};
 use permutile::lab::answered::Refusal;
 use permutile::lab::input::InputError;
+use permutile::lab::solvers::PuzzleError;
+use permutile::puzzle::registry::IdError;
 use permutile::puzzle::{Frame, Unsolvable};
 use permutile::search::{Inapplicable, UnknownHeuristic};
 use permutile::solver::{InternalError, RequestError, SolveError};
@@ -44,6 +47,11 @@ pub(super) fn data_lines(lines: &[u8]) -> anyhow::Result<()> {
     out.write_all(lines).and_then(|()| out.flush()).context("standard output")
 }
 
+/// Whether a path means standard output.
+pub(super) fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Refuses to overwrite a file, unless `overwrite` is set. What is written to a device or a pipe
 /// overwrites nothing.
 ///
@@ -79,7 +87,7 @@ pub(super) fn complaint(error: &anyhow::Error) -> String {
             text += &format!(": {cause}");
         }
     }
-    text += advice(error);
+    text += &advice(error);
     if let Some(parse) = parse_error {
         if let Some(snippet) = parse.snippet() {
             text += &format!("\n{snippet}");
@@ -159,11 +167,26 @@ fn request_in(error: &anyhow::Error) -> Option<&RequestError> {
 }
 
 /// What a user can do about an error, where that is known.
-fn advice(error: &anyhow::Error) -> &'static str {
+fn advice(error: &anyhow::Error) -> String {
     match request_in(error) {
-        Some(error) => advice_on_request(error),
-        None if error.is::<UnknownHeuristic>() => ": `permutile heuristics` lists them",
-        None => "",
+        Some(error) => advice_on_request(error).to_owned(),
+        None => advice_on_name(error).unwrap_or_default(),
+    }
+}
+
+/// What was meant by a name that does not exist, and where to find those that do.
+fn advice_on_name(error: &anyhow::Error) -> Option<String> {
+    let meant =
+        |name: Option<&str>| name.map_or(String::new(), |it| format!(" (did you mean {it}?)"));
+    if let Some(UnknownHeuristic { name }) = error.downcast_ref() {
+        let meant = meant(names::closest(name, names::heuristics()));
+        return Some(format!("{meant}: `permutile heuristics` lists them"));
+    }
+    match error.downcast_ref()? {
+        PuzzleError::Id(IdError::Unknown { id }) => {
+            Some(meant(names::closest(id, names::puzzles())))
+        }
+        _ => None,
     }
 }
 

@@ -2,21 +2,24 @@
 
 use super::Common;
 use super::exit::Exit;
-use super::options::{GoalOption, LimitOptions};
+use super::options::{GoalOption, LimitOptions, PuzzleArgument};
 use super::output::{complaint, data, note};
+use super::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::Board;
 use permutile::board::text::Entry;
-use permutile::format::counted;
+use permutile::format::{counted, grouped};
 use permutile::lab::exact_distance::{
     ExactDistanceError, boards_at_distance, too_many_to_enumerate,
 };
 use permutile::lab::scramble::{ScrambleError, ScrambleKind, scramble};
+use permutile::search::StopReason;
 use permutile::solver::Solver;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Make boards: by random moves, uniformly, or at an exact distance
 ///
@@ -28,16 +31,8 @@ use std::path::{Path, PathBuf};
     permutile scramble rings5 --exact-depth 5 --count 20 --out boards/depth5/")]
 #[command(group = clap::ArgGroup::new("kind").required(true))]
 pub(super) struct Scramble {
-    /// The puzzle: torus4, rings5, sliding:3x4, a path to a .toml file, ...
-    #[arg(
-        value_name = "PUZZLE",
-        required_unless_present = "puzzle_option",
-        conflicts_with = "puzzle_option"
-    )]
-    puzzle: Option<String>,
-    /// The same as PUZZLE
-    #[arg(long = "puzzle", value_name = "ID", id = "puzzle_option")]
-    puzzle_option: Option<String>,
+    #[command(flatten)]
+    puzzle: PuzzleArgument,
     #[command(flatten)]
     goal: GoalOption,
     /// Make this many random moves from the goal
@@ -47,8 +42,8 @@ pub(super) struct Scramble {
     #[arg(long, group = "kind")]
     uniform: bool,
     /// At this distance from the goal: each board there equally likely or, where there are too
-    /// many to count, found by random moves
-    #[arg(long, value_name = "D", group = "kind")]
+    /// many to count, found by random moves and proven by solving it
+    #[arg(long, value_name = "D", group = "kind", value_parser = clap::value_parser!(u32).range(..=100_000))]
     exact_depth: Option<u32>,
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_BOARDS))]
@@ -70,15 +65,13 @@ pub(super) struct Scramble {
 const MOST_BOARDS: u64 = 10_000_000;
 
 pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
-    let id = command.puzzle.as_ref().or(command.puzzle_option.as_ref());
-    let id = id.ok_or_else(|| anyhow!("which puzzle? permutile scramble PUZZLE"))?;
-    let solver = command.goal.solver(id, common)?;
+    let solver = command.goal.solver(command.puzzle.id(), common)?;
     let kind = match (command.moves, command.exact_depth) {
         (Some(moves), _) => ScrambleKind::Moves(moves),
         (_, Some(depth)) => ScrambleKind::ExactDepth(depth),
         _ => ScrambleKind::Uniform,
     };
-    let boards = match boards(command, &solver, kind) {
+    let boards = match boards(command, &solver, kind, common.quiet) {
         Ok(boards) => boards,
         Err((error, exit)) => {
             note(complaint(&error));
@@ -116,17 +109,35 @@ fn boards(
     command: &Scramble,
     solver: &Solver,
     kind: ScrambleKind,
+    quiet: bool,
 ) -> Result<Vec<Board>, (anyhow::Error, Exit)> {
     let (seed, count, limits) = (command.seed, command.count, command.limits.starting_now());
     match kind {
         ScrambleKind::ExactDepth(depth) if too_many_to_enumerate(solver.frame(), depth) => {
-            boards_at_distance(solver, depth, seed, count, &limits).map_err(|error| {
+            let progress = Mutex::new((Progress::new(quiet), 0_u64));
+            let solved = || {
+                let (progress, done) =
+                    &mut *progress.lock().unwrap_or_else(PoisonError::into_inner);
+                *done += 1;
+                progress.show(|| {
+                    let (done, wanted) = (grouped(*done), counted(count, "board"));
+                    format!("{done} boards solved, in search of {wanted} {depth} moves away")
+                });
+            };
+            boards_at_distance(solver, depth, seed, count, &limits, &solved).map_err(|error| {
                 let exit = match &error {
                     ExactDistanceError::NoneFound { .. } => Exit::Usage,
                     ExactDistanceError::Stopped { stop, .. } => Exit::from(*stop),
                     ExactDistanceError::Solve(_) => Exit::Internal,
                 };
-                (error.into(), exit)
+                let advice = match &error {
+                    ExactDistanceError::Stopped {
+                        stop: StopReason::Time | StopReason::Memory,
+                        ..
+                    } => "; give it more, or ask for boards that are nearer",
+                    _ => "",
+                };
+                (anyhow!("{error}{advice}"), exit)
             })
         }
         _ => scramble(solver.puzzle(), kind, seed, count, &limits).map_err(|error| {

@@ -1,22 +1,22 @@
 //! How boards are to be searched: the options that `solve` and `batch` share.
 
 use super::interrupt;
-use super::options::{
-    LimitOptions, OwnHeuristics, PuzzleOptions, chosen, parse_algorithm, parse_weight,
-};
+use super::names::{self, AlgorithmName};
+use super::options::{LimitOptions, OwnHeuristics, PuzzleOptions, chosen_alone, parse_weight};
+use anyhow::bail;
 use clap::Args;
 use permutile::lab::solvers::Solvers;
-use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Ties};
+use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Setting, Ties};
 use std::path::Path;
 
 /// With which algorithm and heuristic, and when to give up.
 #[derive(Args, Debug)]
 pub(super) struct SearchArguments {
     /// How to search; `permutile algorithms` lists the choices
-    #[arg(long, value_name = "NAME", default_value_t = AlgorithmChoice::Auto, value_parser = parse_algorithm)]
+    #[arg(long, value_name = "NAME", default_value_t = AlgorithmChoice::Auto, value_parser = AlgorithmName, hide_possible_values = true)]
     algorithm: AlgorithmChoice,
     /// What guides the search; `permutile heuristics` lists the choices [default: by puzzle]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = names::HEURISTIC, hide_possible_values = true)]
     heuristic: Option<String>,
     #[command(flatten)]
     own: OwnHeuristics,
@@ -25,9 +25,8 @@ pub(super) struct SearchArguments {
     /// Give up after so many expanded nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
-    /// How much wastar trusts the heuristic (at least 1)
-    #[arg(long, value_name = "W", default_value_t = SearchOptions::default().weight, value_parser = parse_weight)]
-    weight: f64,
+    #[arg(long, value_name = "W", value_parser = parse_weight, help = weight_help())]
+    weight: Option<f64>,
     #[command(flatten)]
     conventions: Conventions,
 }
@@ -38,9 +37,9 @@ pub(super) struct Conventions {
     /// In which order successors are tried, as in Up,Down,Right,Left or U,D,R,L (bfs, dfs, astar-textbook)
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     order: Vec<String>,
-    /// Which of equally promising nodes comes first (astar-textbook)
-    #[arg(long, value_name = "RULE", default_value = "fifo")]
-    ties: TiesChoice,
+    /// Which of equally promising nodes comes first (astar-textbook) [default: fifo]
+    #[arg(long, value_name = "RULE")]
+    ties: Option<TiesChoice>,
     /// Count the goal as an expanded node, as some courses do
     #[arg(long)]
     count_goal: bool,
@@ -58,14 +57,24 @@ enum TiesChoice {
 }
 
 impl Conventions {
+    /// Those that only some algorithms follow, as far as they were given, with their options.
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'static str, Setting)> {
+        let all = [
+            (!self.order.is_empty(), "--order", Setting::Order),
+            (self.dfs_last_first, "--dfs-last-first", Setting::LastFirst),
+            (self.ties.is_some(), "--ties", Setting::Ties),
+        ];
+        all.into_iter().filter(|(given, ..)| *given).map(|(_, option, setting)| (option, setting))
+    }
+
     /// Other options with these conventions.
     pub(super) fn on<'a>(&self, options: SearchOptions<'a>) -> SearchOptions<'a> {
         SearchOptions {
             order: self.order.clone(),
             last_first: self.dfs_last_first,
             ties: match self.ties {
-                TiesChoice::Fifo => Ties::FirstIn,
-                TiesChoice::Board => Ties::SmallerBoard,
+                None | Some(TiesChoice::Fifo) => Ties::FirstIn,
+                Some(TiesChoice::Board) => Ties::SmallerBoard,
             },
             count_goal: self.count_goal,
             ..options
@@ -104,10 +113,11 @@ impl SearchArguments {
         boards_at_once: usize,
         threads: usize,
     ) -> anyhow::Result<SearchOptions<'static>> {
+        self.refuse_what_is_ignored()?;
         let added = self.own.add_to(solvers, self.limits.bytes())?;
         Ok(self.conventions.on(SearchOptions {
             algorithm: self.algorithm,
-            heuristic: chosen(self.heuristic.as_ref(), &added)?,
+            heuristic: chosen_alone(self.heuristic.as_ref(), &added)?,
             timeout: self.limits.timeout,
             limits: Limits {
                 nodes: self.max_nodes,
@@ -116,8 +126,44 @@ impl SearchArguments {
                 ..Limits::default()
             },
             threads,
-            weight: self.weight,
+            weight: self.weight.unwrap_or(SearchOptions::default().weight),
             ..SearchOptions::default()
         }))
     }
+
+    /// Refuses options that the algorithm would ignore: whoever gives one expects a difference.
+    fn refuse_what_is_ignored(&self) -> anyhow::Result<()> {
+        let heuristic = self.heuristic.is_some().then_some("--heuristic").or(self.own.option());
+        let given = [
+            (heuristic, Setting::Heuristic),
+            (self.weight.is_some().then_some("--weight"), Setting::Weight),
+        ];
+        let given = given.into_iter().filter_map(|(option, setting)| Some((option?, setting)));
+        for (option, setting) in given.chain(self.conventions.given()) {
+            self.expect(option, &|choice| choice.follows(setting))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses an option that makes no difference, or no sense, with the algorithm.
+    pub(super) fn expect(
+        &self,
+        option: &str,
+        goes_with: &dyn Fn(AlgorithmChoice) -> bool,
+    ) -> anyhow::Result<()> {
+        if !goes_with(self.algorithm) {
+            let names: Vec<&str> = AlgorithmChoice::all()
+                .filter(|&c| goes_with(c))
+                .map(AlgorithmChoice::name)
+                .collect();
+            let (algorithm, names) = (self.algorithm, names.join(", "));
+            bail!("{option} does not go with --algorithm {algorithm}: it is for {names}");
+        }
+        Ok(())
+    }
+}
+
+fn weight_help() -> String {
+    let default = SearchOptions::default().weight;
+    format!("How much wastar trusts the heuristic (at least 1) [default: {default}]")
 }

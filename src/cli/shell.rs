@@ -50,3 +50,29 @@ pub(super) fn man(command: &Man) -> anyhow::Result<Exit> {
     }
     Ok(Exit::Success)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Manual pages leave out short help where that is hidden.
+    fn in_the_manual(argument: &clap::Arg) -> bool {
+        let short = argument.get_help().filter(|_| !argument.is_hide_short_help_set());
+        argument.get_long_help().or(short).is_some()
+    }
+
+    fn check(command: &clap::Command) {
+        assert!(command.get_about().is_some(), "{}", command.get_name());
+        for argument in command.get_arguments() {
+            assert!(in_the_manual(argument), "{} {argument}", command.get_name());
+        }
+        command.get_subcommands().for_each(check);
+    }
+
+    #[test]
+    fn every_option_of_every_command_is_described() {
+        let mut command = Arguments::command();
+        command.build();
+        check(&command);
+    }
+}

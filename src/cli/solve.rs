@@ -4,8 +4,8 @@ use super::exit::Exit;
 use super::goal_hint::moves_to_blank_last;
 use super::options::{Notation, PuzzleOptions};
 use super::output::{
-    advice_on, complaint, data, data_json, data_lines, goal_option, note, paint,
-    refuse_to_overwrite,
+    advice_on, complaint, data, data_json, data_lines, goal_option, is_standard_output, note,
+    paint, refuse_to_overwrite,
 };
 use super::progress::Progress;
 use super::remarks::read_all;
@@ -23,8 +23,8 @@ use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::{Summary, Tally, contradiction};
-use permutile::puzzle::Goal;
-use permutile::search::{Limits, Observer, SearchOptions};
+use permutile::puzzle::{Goal, registry};
+use permutile::search::{AlgorithmChoice, Limits, Observer, Optimality, SearchOptions};
 use permutile::solver::{AllSolutions, Solution, Solver};
 use serde::Serialize;
 use std::io::IsTerminal;
@@ -60,10 +60,11 @@ pub(super) struct Solve {
     /// List every shortest solution, and say how many there are
     #[arg(long, conflicts_with = "stats_file")]
     all_optimal: bool,
-    /// List at most so many of them; 0 only counts them
+    /// With --all-optimal, list at most so many; 0 only counts them
     #[arg(long, value_name = "N", requires = "all_optimal")]
     limit: Option<usize>,
-    /// Write the classic course file (path_to_goal, cost_of_path, ...); one board only
+    /// Write the classic course file (path_to_goal, cost_of_path, ...); one board only; - is
+    /// standard output
     #[arg(long, value_name = "FILE")]
     stats_file: Option<PathBuf>,
     /// Overwrite the file of statistics if it is there
@@ -72,9 +73,7 @@ pub(super) struct Solve {
 }
 
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
-    if command.steps && common.json {
-        bail!("--steps is for people, and the records of --json have the moves: leave one out");
-    }
+    command.refuse_what_is_ignored(common)?;
     let mut solvers = command.puzzle.solvers(common)?;
     let options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
     let shape = command.puzzle.shape(&solvers);
@@ -92,6 +91,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
         total: items.len(),
         tally: Tally::default(),
         exit: Exit::Success,
+        hinted: false,
         told_of_size: false,
         goal_in_doubt: matches!(solvers.goal(), Goal::Default) && !common.quiet,
     };
@@ -117,9 +117,33 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
 }
 
 impl Solve {
+    /// Refuses options that would make no difference.
+    fn refuse_what_is_ignored(&self, common: &Common) -> anyhow::Result<()> {
+        if self.all_optimal {
+            let proves = |choice: AlgorithmChoice| choice.optimality() != Optimality::Never;
+            self.search.expect("--all-optimal", &proves)?;
+        }
+        if common.json && self.notation == Notation::Short {
+            bail!("--notation short does not go with --json: records have moves by name");
+        }
+        if common.json && self.stats_on_stdout() {
+            bail!("--stats-file - and the record of --json would both go to standard output");
+        }
+        if common.json && self.steps {
+            bail!("--steps is for people, and the records of --json have the moves: leave one out");
+        }
+        Ok(())
+    }
+
+    fn stats_on_stdout(&self) -> bool {
+        self.stats_file.as_deref().is_some_and(is_standard_output)
+    }
+
     /// Checks that no file is overwritten, unless the user said so and it is no input.
     fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
-        let Some(path) = self.stats_file.as_deref() else { return Ok(()) };
+        let Some(path) = self.stats_file.as_deref().filter(|p| !is_standard_output(p)) else {
+            return Ok(());
+        };
         let others: Vec<&Path> = self.puzzle.files().chain(self.search.files()).collect();
         let include = |_: &Path| true;
         Files { outputs: &[path], sources, include: &include, others: &others }.check()?;
@@ -137,6 +161,8 @@ struct Session<'a> {
     total: usize,
     tally: Tally,
     exit: Exit,
+    /// Whether it was said that a board may belong to another puzzle.
+    hinted: bool,
     /// Whether it was said that a number before a board is taken as its size: once is enough.
     told_of_size: bool,
     /// Whether boards may have been written for another goal, as nobody named one. The first board
@@ -237,6 +263,7 @@ impl Session<'_> {
         self.hint_at_goal(record, entry, solver);
         self.tally.add(record, entry.known_length);
         self.exit = self.exit.max(record.status.into());
+        self.hint_at_other_puzzle(entry, solver);
         let contradiction = contradiction(record, entry.known_length);
         if let Some(contradiction) = &contradiction {
             self.exit = self.exit.max(Exit::Refuted);
@@ -253,7 +280,9 @@ impl Session<'_> {
                 Some(every) => data_json(&WithEvery::new(record, every, cut_off)),
             };
         }
-        if self.single {
+        if self.command.stats_on_stdout() {
+            note(self.in_full(record, entry, solver).trim_end());
+        } else if self.single {
             data(self.in_full(record, entry, solver).trim_end())?;
         } else {
             data(self.in_a_line(record))?;
@@ -263,12 +292,37 @@ impl Session<'_> {
             let steps = steps::with_boards(rules, &entry.board, moves, is_terminal())?;
             data_lines(steps.as_bytes())?;
         }
-        let Some(every) = every else { return Ok(()) };
+        let Some(every) = every else {
+            if self.command.all_optimal && record.status == Status::Solved {
+                note(format!(
+                    "{}: not all shortest solutions can be listed, as this one is not proven to be \
+                     one: choose an admissible heuristic",
+                    record.board
+                ));
+            }
+            return Ok(());
+        };
         if cut_off.is_none() || every.count > 1 {
             let word = if every.count == 1 { "solution" } else { "solutions" };
             data(format!("{} shortest {word}", grouped(every.count)))?;
         }
         every.solutions.iter().try_for_each(|solution| data(self.written(solution.names())))
+    }
+
+    /// Says once that a board may belong to another puzzle than the one inferred.
+    fn hint_at_other_puzzle(&mut self, entry: &Entry, solver: &Solver) {
+        let silent = self.common.quiet || self.common.json || self.command.puzzle.puzzle.is_some();
+        if silent || self.hinted {
+            return;
+        }
+        if let Some(other) = registry::other_than_inferred(&entry.board) {
+            let (shape, id) = (entry.board.shape(), solver.frame().id());
+            note(format!(
+                "note: a {shape} board without a blank is taken for {id}; if its rows and columns are \
+                 all that moves, as in Loopover, give --puzzle {other}"
+            ));
+            self.hinted = true;
+        }
     }
 
     /// Says if the first board was more likely written for the goal that was not named.
@@ -341,7 +395,7 @@ impl Session<'_> {
         let terminal = is_terminal();
         let bound = record.lower_bound.unwrap_or(0);
         let at_least = match bound {
-            0 => "nothing is known of the length".to_owned(),
+            0 | 1 => "nothing is known of the length".to_owned(),
             _ => format!("no solution of {} or fewer exists", counted(bound as u64 - 1, "move")),
         };
         let reached = match record.length {
@@ -356,11 +410,13 @@ impl Session<'_> {
             }
             (Status::Solved, length) => {
                 let moves = counted(length.unwrap_or(0).into(), "move");
-                match &record.rests_on {
-                    Some(heuristic) => format!(
+                match (&record.rests_on, bound) {
+                    (Some(heuristic), _) => format!(
                         "{moves} (shortest if {heuristic} is admissible, as its file claims)"
                     ),
-                    None => format!("{moves} (at least {bound} are needed)"),
+                    (None, 0) => format!("{moves} (not proven shortest)"),
+                    (None, 1) => format!("{moves} (at least 1 is needed)"),
+                    (None, _) => format!("{moves} (at least {bound} are needed)"),
                 }
             }
             (Status::Unsolvable, _) => {

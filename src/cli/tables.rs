@@ -2,11 +2,11 @@
 
 use super::columns::{Side, columns};
 use super::exit::Exit;
-use super::options::LimitOptions;
+use super::options::{LimitOptions, PuzzleArgument};
 use super::output::{complaint, data, note};
 use super::progress::Progress;
 use super::quantity::parse_bytes;
-use super::{Common, interrupt};
+use super::{Common, interrupt, names};
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 use permutile::Observer;
@@ -54,9 +54,8 @@ enum Command {
     permutile tables build torus4 --size large\n  \
     permutile tables build rings5 --size large --max-memory 6GiB")]
 struct Build {
-    /// The puzzle: torus4, rings5, torus:3x5, a path to a .toml file, ...
-    #[arg(value_name = "PUZZLE")]
-    puzzle: String,
+    #[command(flatten)]
+    puzzle: PuzzleArgument,
     /// How large it may become: small (8 MB), default (100 MB, built in a few seconds), large (2
     /// GiB), or a size such as 500MB
     #[arg(long, value_name = "SIZE", default_value = "default", value_parser = parse_size)]
@@ -76,8 +75,11 @@ struct Build {
     permutile tables verify torus4-reach-large --max-memory 4GiB")]
 struct Verify {
     /// Names of tables, or how they begin, as in torus4 or torus4-reach-large [default: all]
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", conflicts_with = "puzzle")]
     names: Vec<String>,
+    /// The tables of this puzzle
+    #[arg(long, value_name = "ID", value_parser = names::PUZZLE, hide_possible_values = true)]
+    puzzle: Option<String>,
     #[command(flatten)]
     limits: LimitOptions,
 }
@@ -92,6 +94,9 @@ struct Clear {
     /// Names of tables, or how they begin, as in torus4 or torus4-reach-large
     #[arg(value_name = "NAME", group = "which")]
     names: Vec<String>,
+    /// The tables of this puzzle
+    #[arg(long, value_name = "ID", group = "which", value_parser = names::PUZZLE, hide_possible_values = true)]
+    puzzle: Option<String>,
     /// Remove everything that is in the cache
     #[arg(long, group = "which")]
     all: bool,
@@ -129,7 +134,7 @@ fn entries(cache: &Cache) -> anyhow::Result<Vec<CacheEntry>> {
 }
 
 /// Those that were named; each name must name one.
-fn named(cache: &Cache, names: &[String]) -> anyhow::Result<Vec<CacheEntry>> {
+fn named(cache: &Cache, names: &[&String]) -> anyhow::Result<Vec<CacheEntry>> {
     let mut entries = entries(cache)?;
     for name in names {
         if !entries.iter().any(|entry| entry.is_called(name)) {
@@ -236,7 +241,7 @@ impl Observer for Shown<'_> {
 
 fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit> {
     let began = Instant::now();
-    let definition = load_definition(&command.puzzle)?;
+    let definition = load_definition(command.puzzle.id())?;
     let id = definition.id.clone();
     let solver = Solver::new(definition, Goal::Default, common.simd())?;
     let mut progress = Progress::new(common.quiet);
@@ -286,8 +291,9 @@ fn tell(table: &Prepared, puzzle: &str, seconds: f64, common: &Common) -> anyhow
 }
 
 fn verify(command: &Verify, cache: &Cache, common: &Common) -> anyhow::Result<Exit> {
-    let all = command.names.is_empty() || command.names == ["all"];
-    let entries = if all { entries(cache)? } else { named(cache, &command.names)? };
+    let names: Vec<&String> = command.names.iter().chain(&command.puzzle).collect();
+    let all = names.is_empty() || names == ["all"];
+    let entries = if all { entries(cache)? } else { named(cache, &names)? };
     if entries.is_empty() {
         note(format!("no tables in {}", cache.folder().display()));
     }
@@ -373,7 +379,8 @@ fn verdict_as_json(
 }
 
 fn clear(command: &Clear, cache: &Cache, common: &Common) -> anyhow::Result<Exit> {
-    let entries = if command.all { entries(cache)? } else { named(cache, &command.names)? };
+    let names: Vec<&String> = command.names.iter().chain(&command.puzzle).collect();
+    let entries = if command.all { entries(cache)? } else { named(cache, &names)? };
     let mut freed = 0;
     for entry in &entries {
         cache.remove(entry).with_context(|| entry.path.display().to_string())?;

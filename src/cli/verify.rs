@@ -12,7 +12,7 @@ use permutile::board::notation;
 use permutile::format::counted;
 use permutile::lab::input::{InputError, Source};
 use permutile::lab::solvers::Solvers;
-use permutile::lab::verify::{KnownBoards, Verdict, verify_journal};
+use permutile::lab::verify::{KnownBoards, Verdict, Violation, verify_journal};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -48,6 +48,9 @@ pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
     if let Some(moves) = &command.moves {
         return verify_moves(command, moves, common);
     }
+    if command.puzzle.puzzle.is_some() || command.puzzle.goal.is_given() {
+        bail!("--puzzle and --goal are for --moves: a record states its own");
+    }
     let sources: Vec<Source> = command.boards.iter().map(|path| Source::from_path(path)).collect();
     let boards: Option<KnownBoards> = (!sources.is_empty())
         .then(|| read_all(&sources, command.puzzle.shape, common).into_iter().collect());
@@ -77,8 +80,14 @@ pub(super) fn run(command: &Verify, common: &Common) -> anyhow::Result<Exit> {
 }
 
 fn verify_file(file: &str, boards: Option<&KnownBoards>) -> anyhow::Result<Verdict> {
-    let report = |line: usize, violation: &_| {
+    let mut hinted = false;
+    let report = |line: usize, violation: &Violation| {
         note(complaint(&anyhow!("{file}:{line}: {violation}")));
+        let other = matches!(violation, Violation::NotJson { .. } | Violation::NotAnObject);
+        if other && !hinted {
+            note("help: a journal has one record a line; `permutile grade` checks lists of moves");
+            hinted = true;
+        }
     };
     let reader: Box<dyn BufRead> = if file == "-" {
         Box::new(io::stdin().lock())

@@ -97,12 +97,17 @@ pub struct Batch<'a> {
 
 /// A CSV table to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CsvOutput {
-    /// Its path.
-    pub path: PathBuf,
-    /// What happens if there is a file of that name. A run that continues a journal writes its
-    /// table anew, and fails if the file is something else.
-    pub existing: Existing,
+pub enum CsvOutput {
+    /// Into a file.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// What happens if there is a file of that name. A run that continues a journal writes its
+        /// table anew, and fails if the file is something else.
+        existing: Existing,
+    },
+    /// To standard output.
+    Standard,
 }
 
 impl CsvOutput {
@@ -111,13 +116,23 @@ impl CsvOutput {
     /// # Errors
     /// If it must not be.
     fn check(&self) -> Result<(), CsvError> {
-        let path = &self.path;
-        match self.existing {
+        let CsvOutput::File { path, existing } = self else { return Ok(()) };
+        match existing {
             Existing::Refuse if path.exists() => Err(CsvError::Exists(path.clone())),
             Existing::Resume if path.exists() && !CsvTable::is_at(path)? => {
                 Err(CsvError::NotATable(path.clone()))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Begins the table.
+    fn open(&self) -> Result<CsvTable, CsvError> {
+        match self {
+            CsvOutput::File { path, existing } => {
+                CsvTable::create(path, *existing != Existing::Refuse)
+            }
+            CsvOutput::Standard => CsvTable::on_standard_output(),
         }
     }
 }
@@ -179,10 +194,7 @@ impl<'a> Batch<'a> {
         let (writer, earlier) = self.records.open()?;
         let earlier =
             (!earlier.is_empty()).then(|| Mutex::new(EarlierRecords::new(earlier, self.retry)));
-        let table = self.csv.map(|CsvOutput { path, existing }| {
-            CsvTable::create(&path, existing != Existing::Refuse)
-        });
-        let table = table.transpose();
+        let table = self.csv.as_ref().map(CsvOutput::open).transpose();
         let table = table.map_err(OutputError::from)?;
         let (ticker, own_flag) = (Ticker::default(), AtomicBool::new(false));
         let cancelled = self.options.limits.cancelled.unwrap_or(&own_flag);

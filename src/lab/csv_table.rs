@@ -2,7 +2,7 @@
 
 use super::record::{GoalField, Record};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Why a table cannot be written.
@@ -25,10 +25,10 @@ pub enum CsvError {
 }
 
 /// A table that is being written.
-#[derive(Debug)]
 pub struct CsvTable {
+    /// What it is called in errors.
     path: PathBuf,
-    writer: csv::Writer<File>,
+    writer: csv::Writer<Box<dyn Write + Send>>,
 }
 
 const COLUMNS: [&str; 18] = [
@@ -64,7 +64,19 @@ impl CsvTable {
             io::ErrorKind::AlreadyExists => CsvError::Exists(path.into()),
             _ => CsvError::Io { path: path.into(), error },
         })?;
-        let mut table = CsvTable { path: path.into(), writer: csv::Writer::from_writer(file) };
+        CsvTable::new(path.into(), Box::new(file))
+    }
+
+    /// Begins a table on standard output, with its header.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn on_standard_output() -> Result<CsvTable, CsvError> {
+        CsvTable::new("standard output".into(), Box::new(io::stdout()))
+    }
+
+    fn new(path: PathBuf, writer: Box<dyn Write + Send>) -> Result<CsvTable, CsvError> {
+        let mut table = CsvTable { path, writer: csv::Writer::from_writer(writer) };
         table.row(&COLUMNS)?;
         Ok(table)
     }

@@ -15,6 +15,7 @@ pub mod distance_sample;
 pub mod estimate_sample;
 pub mod exact_distance;
 pub mod files;
+pub mod grade;
 pub mod input;
 pub mod journal;
 pub mod merge;

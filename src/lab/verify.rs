@@ -8,6 +8,8 @@ use crate::board::check::{self, CheckError};
 use crate::board::{Board, BoardError, Tile};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Definition, EncodeError, Frame, Goal, GoalError};
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Read};
 
@@ -25,9 +27,28 @@ pub struct Verdict {
 /// Why a line of a journal is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum Violation {
-    /// Not a record.
-    #[error("this is no record: {0}")]
-    Malformed(#[from] serde_json::Error),
+    /// Not JSON.
+    #[error("this is no record: it is not JSON from column {column} on")]
+    NotJson {
+        /// Counted from 1.
+        column: usize,
+    },
+    /// The line ends before the record does.
+    #[error("this is no record: the line ends in the middle of it")]
+    CutOff,
+    /// JSON of another kind.
+    #[error(
+        "this is no record, but JSON of another kind: expected an object with the fields of a record (schema, board, status, …)"
+    )]
+    NotAnObject,
+    /// A field has a value that it cannot have.
+    #[error("this is no record: \"{name}\" cannot be {value}")]
+    Field {
+        /// Its name.
+        name: String,
+        /// Its value, as JSON.
+        value: String,
+    },
     /// A record of another version.
     #[error("the record has schema {0}, expected {SCHEMA}")]
     Schema(u32),
@@ -41,8 +62,11 @@ pub enum Violation {
     #[error("the record claims a solution, but there are no moves")]
     NoMoves,
     /// There are moves, but the status claims no solution.
-    #[error("there are moves, but the status is {0:?}")]
+    #[error("there are moves, but the status is {}", .0.name())]
     NoSolution(Status),
+    /// Something that every record has is not there.
+    #[error("this is no record: it has no \"{0}\"")]
+    Missing(String),
     /// Something that a solution needs is not there.
     #[error("the record has no {0}")]
     Incomplete(&'static str),
@@ -52,11 +76,17 @@ pub enum Violation {
     /// The start is not a board of the puzzle.
     #[error("{0}")]
     Encode(#[from] EncodeError),
+    /// No length is stated.
+    #[error("no length is given, but there are {moves} moves")]
+    NoLength {
+        /// The number of moves in the record.
+        moves: usize,
+    },
     /// The length is not that of the moves.
-    #[error("the length is given as {stated:?}, but there are {moves} moves")]
+    #[error("the length is given as {stated}, but there are {moves} moves")]
     Length {
         /// The value in the record.
-        stated: Option<u32>,
+        stated: u32,
         /// The number of moves in the record.
         moves: usize,
     },
@@ -178,7 +208,7 @@ fn verify_line(
     boards: Option<&KnownBoards>,
     known: &mut KnownFrames,
 ) -> Result<bool, Violation> {
-    let record: Record = serde_json::from_slice(line)?;
+    let record: Record = serde_json::from_slice(line).map_err(|_| no_record(line))?;
     if record.schema != SCHEMA {
         return Err(Violation::Schema(record.schema));
     }
@@ -198,8 +228,9 @@ fn verify_line(
     if matches!(record.status, Status::Unsolvable | Status::Invalid) {
         return Err(Violation::NoSolution(record.status));
     }
-    if record.length != Some(moves.len() as u32) {
-        return Err(Violation::Length { stated: record.length, moves: moves.len() });
+    let stated = record.length.ok_or(Violation::NoLength { moves: moves.len() })?;
+    if stated as usize != moves.len() {
+        return Err(Violation::Length { stated, moves: moves.len() });
     }
     if let Some(heuristic) = record.rests_on.as_ref().filter(|_| record.optimal) {
         return Err(Violation::OnlyClaimed(heuristic.clone()));
@@ -215,6 +246,51 @@ fn verify_line(
     let (frame, start) = puzzle_and_start(&record, known)?;
     check::verify(frame.rules(), &start, moves, frame.goal())?;
     Ok(true)
+}
+
+/// Why a line is no record: in the words of records, not in those of the parser.
+fn no_record(line: &[u8]) -> Violation {
+    let object = match serde_json::from_slice(line) {
+        Ok(Value::Object(object)) => object,
+        Ok(_) => return Violation::NotAnObject,
+        Err(error) if error.is_eof() => return Violation::CutOff,
+        Err(error) => return Violation::NotJson { column: error.column() },
+    };
+    let Ok(Value::Object(some_record)) =
+        serde_json::to_value(Record::invalid(String::new(), String::new()))
+    else {
+        return Violation::NotAnObject;
+    };
+    let reads = |fields: Map<String, Value>| Record::deserialize(Value::Object(fields)).is_ok();
+    // A field that a good record cannot do without, and which is not there.
+    if let Some(missing) = some_record.keys().find(|&name| {
+        let mut without = some_record.clone();
+        without.remove(name);
+        !object.contains_key(name) && !reads(without)
+    }) {
+        return Violation::Missing(missing.clone());
+    }
+    // A field that spoils a good record.
+    let spoils = object.iter().find(|(name, value)| {
+        let mut changed = some_record.clone();
+        changed.insert((*name).clone(), (*value).clone());
+        !reads(changed)
+    });
+    match spoils {
+        Some((name, value)) => {
+            Violation::Field { name: name.clone(), value: shortened(&value.to_string()) }
+        }
+        None => Violation::NotAnObject,
+    }
+}
+
+/// The beginning of a text that may be long.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn puzzle_and_start<'a>(

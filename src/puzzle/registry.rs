@@ -118,6 +118,14 @@ pub fn infer(board: &Board) -> Result<Definition, IdError> {
     Ok((family.define)(shape))
 }
 
+/// The id of another puzzle that a board may well belong to, where [`infer`] had to choose: most
+/// boards without a blank are taken for a torus, those of 5x5 for rings.
+pub fn other_than_inferred(board: &Board) -> Option<String> {
+    let inferred = infer(board).ok()?;
+    let of_torus = (torus::FAMILY.define)(board.shape());
+    (board.blank().is_none() && inferred.id != of_torus.id).then_some(of_torus.id)
+}
+
 /// A puzzle whose engine was chosen at run time, by size and kind.
 #[expect(missing_docs, reason = "one engine each, named by how it packs and moves")]
 #[derive(Clone, Debug)]

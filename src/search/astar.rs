@@ -16,6 +16,7 @@ pub static ASTAR: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: false,
+    follows: &[],
     search,
 };
 

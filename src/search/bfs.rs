@@ -7,7 +7,7 @@ use super::closed::{Closed, Met};
 use super::estimator::{Estimator, on_key};
 use super::graph::{Graph, START, path_to};
 use super::poller::Poller;
-use super::{Algorithm, Observer, Optimality, Outcome, Statistics, StopReason, Task};
+use super::{Algorithm, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move};
 
@@ -18,6 +18,7 @@ pub static BFS: Algorithm = Algorithm {
     optimality: Optimality::Always,
     guided: false,
     parallel: false,
+    follows: &[Setting::Order],
     search,
 };
 

@@ -21,6 +21,7 @@ pub static BIDIRECTIONAL: Algorithm = Algorithm {
     optimality: Optimality::Always,
     guided: false,
     parallel: false,
+    follows: &[],
     search,
 };
 

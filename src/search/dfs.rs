@@ -9,7 +9,7 @@ use super::closed::{Closed, Met};
 use super::estimator::{Estimator, on_key};
 use super::graph::{Graph, START, path_to};
 use super::poller::Poller;
-use super::{Algorithm, Observer, Optimality, Outcome, Statistics, StopReason, Task};
+use super::{Algorithm, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move};
 
@@ -20,6 +20,7 @@ pub static DFS: Algorithm = Algorithm {
     optimality: Optimality::Never,
     guided: false,
     parallel: false,
+    follows: &[Setting::Order, Setting::LastFirst],
     search,
 };
 

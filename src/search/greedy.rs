@@ -17,6 +17,7 @@ pub static GREEDY: Algorithm = Algorithm {
     optimality: Optimality::Never,
     guided: true,
     parallel: false,
+    follows: &[],
     search,
 };
 

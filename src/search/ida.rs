@@ -27,6 +27,7 @@ pub static IDA: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: false,
+    follows: &[],
     search,
 };
 

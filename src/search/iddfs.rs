@@ -10,5 +10,6 @@ pub static IDDFS: Algorithm = Algorithm {
     optimality: Optimality::Always,
     guided: false,
     parallel: false,
+    follows: &[],
     search: ida::search,
 };

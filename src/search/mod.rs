@@ -37,7 +37,7 @@ pub mod weighted_astar;
 pub use crate::limits::{Limits, Observer, Silent, StopReason};
 pub use estimator::{Estimator, OnEngine};
 pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};
-pub use options::{OrderError, SearchOptions, Ties};
+pub use options::{OrderError, SearchOptions, Setting, Ties};
 pub use outcome::{Iteration, Outcome, Path, Statistics};
 pub use registry::{ALGORITHMS, AUTO_SUMMARY, AlgorithmChoice, UnknownAlgorithm};
 
@@ -97,6 +97,8 @@ pub struct Algorithm {
     pub guided: bool,
     /// Whether it uses more than one thread.
     pub parallel: bool,
+    /// What it follows of the settings that only some algorithms do, but for the heuristic.
+    pub follows: &'static [Setting],
     /// Searches.
     pub search: fn(&Task<'_>, &dyn Estimator, &mut dyn Observer) -> Outcome,
 }

@@ -58,6 +58,22 @@ pub enum Ties {
     SmallerBoard,
 }
 
+/// A part of [`SearchOptions`] that only some algorithms follow;
+/// [`AlgorithmChoice::follows`] says which.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setting {
+    /// [`SearchOptions::heuristic`].
+    Heuristic,
+    /// [`SearchOptions::weight`].
+    Weight,
+    /// [`SearchOptions::order`].
+    Order,
+    /// [`SearchOptions::last_first`].
+    LastFirst,
+    /// [`SearchOptions::ties`].
+    Ties,
+}
+
 /// Why names are no order of moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OrderError {

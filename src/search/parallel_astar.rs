@@ -44,6 +44,7 @@ pub static PARALLEL_ASTAR: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: true,
+    follows: &[],
     search: |task, estimator, observer| search(task, estimator, observer, INBOX),
 };
 

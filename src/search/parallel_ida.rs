@@ -23,6 +23,7 @@ pub static PARALLEL_IDA: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: true,
+    follows: &[],
     search,
 };
 

@@ -1,6 +1,6 @@
 //! The algorithms by name.
 
-use super::Algorithm;
+use super::{Algorithm, Optimality, Setting};
 use std::fmt;
 use std::str::FromStr;
 
@@ -59,6 +59,31 @@ impl AlgorithmChoice {
         match self {
             AlgorithmChoice::Auto => true,
             AlgorithmChoice::Named(algorithm) => algorithm.guided,
+        }
+    }
+
+    /// What its solutions are worth.
+    pub fn optimality(self) -> Optimality {
+        match self {
+            AlgorithmChoice::Auto => Optimality::IfAdmissible,
+            AlgorithmChoice::Named(algorithm) => algorithm.optimality,
+        }
+    }
+
+    /// Whether it uses more than one thread.
+    pub fn is_parallel(self) -> bool {
+        match self {
+            AlgorithmChoice::Auto => true,
+            AlgorithmChoice::Named(algorithm) => algorithm.parallel,
+        }
+    }
+
+    /// Whether a setting makes a difference to it.
+    pub fn follows(self, setting: Setting) -> bool {
+        match (self, setting) {
+            (choice, Setting::Heuristic) => choice.is_guided(),
+            (AlgorithmChoice::Auto, _) => false,
+            (AlgorithmChoice::Named(algorithm), setting) => algorithm.follows.contains(&setting),
         }
     }
 

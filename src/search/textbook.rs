@@ -17,7 +17,9 @@
 use super::estimator::{Estimator, Successor, on_key};
 use super::graph::{Graph, START, path_to};
 use super::poller::Poller;
-use super::{Algorithm, Limits, Observer, Optimality, Outcome, Statistics, StopReason, Task, Ties};
+use super::{
+    Algorithm, Limits, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task, Ties,
+};
 use crate::hash::{HashMap, bytes_of, make_room};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move};
@@ -32,6 +34,7 @@ pub static TEXTBOOK_ASTAR: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: false,
+    follows: &[Setting::Order, Setting::Ties],
     search,
 };
 

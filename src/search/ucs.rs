@@ -15,6 +15,7 @@ pub static UCS: Algorithm = Algorithm {
     optimality: Optimality::Always,
     guided: false,
     parallel: false,
+    follows: &[],
     search,
 };
 

@@ -7,7 +7,7 @@
 
 use super::best_first::{self, Order, SuccessorRules};
 use super::estimator::Estimator;
-use super::{Algorithm, Observer, Optimality, Outcome, Task};
+use super::{Algorithm, Observer, Optimality, Outcome, Setting, Task};
 
 /// Weighted A*.
 pub static WEIGHTED_ASTAR: Algorithm = Algorithm {
@@ -16,6 +16,7 @@ pub static WEIGHTED_ASTAR: Algorithm = Algorithm {
     optimality: Optimality::Never,
     guided: true,
     parallel: false,
+    follows: &[Setting::Weight],
     search,
 };
 

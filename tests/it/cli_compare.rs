@@ -177,7 +177,9 @@ fn every_run_is_a_row_of_the_table_for_spreadsheets() {
 #[test]
 fn what_cannot_be_compared_is_named() {
     compare(&[COURSE, "--heuristics", "nosuch"]).exits(2).says(&["no heuristic \"nosuch\""]);
-    compare(&[COURSE, "--algorithms", "ida,nosuch"]).exits(2).says(&["no such algorithm"]);
+    compare(&[COURSE, "--algorithms", "ida,nosuch"])
+        .exits(2)
+        .says(&["invalid value 'nosuch'", "possible values: auto, ida"]);
     compare(&["/nosuch/folder"]).exits(2).says(&["there is no such file or folder"]);
     compare(&[COURSE, "--repeat", "0"]).exits(2);
     let nowhere = compare(&[COURSE, "--csv", "/nosuch/folder/runs.csv"]).exits(2);

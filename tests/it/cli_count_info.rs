@@ -116,7 +116,7 @@ fn counts_and_facts_of_nothing_are_usage_errors() {
         let run = permutile(&[command, "sliding2", "--goal", &goal]).exits(2);
         assert_eq!(run.stderr.matches("needs one").count(), 1, "said twice: {run}");
     }
-    permutile(&["count"]).exits(2).says(&["<PUZZLE>"]);
+    permutile(&["count"]).exits(2).says(&["<PUZZLE|--puzzle <ID>>"]);
     permutile(&["count", "torus3", "--depth", "-1"]).exits(2);
 }
 

@@ -281,6 +281,26 @@ fn boards_too_far_to_be_counted_are_found_by_walking() {
 }
 
 #[test]
+fn sliding_boards_too_far_to_be_counted_are_found_on_long_walks() {
+    let lines = scramble("sliding4 --exact-depth 30 --count 3 --seed 7");
+    let pinned = [
+        "depth30-1: 1 5 7 2 4 6 3 0 8 15 10 12 9 13 11 14 # 30",
+        "depth30-2: 2 6 10 3 5 0 14 7 1 13 15 12 9 4 8 11 # 30",
+        "depth30-3: 0 9 2 7 4 8 3 6 5 13 11 15 1 12 14 10 # 30",
+    ];
+    assert_eq!(lines, pinned);
+    assert_eq!(lines[..1], scramble("sliding4 --exact-depth 30 --seed 7 --threads 1")[..]);
+    assert_eq!(lengths(&lines, &[]), [30; 3]);
+    let odd = scramble("sliding:3x4 --exact-depth 33 --count 2 --goal blank-last");
+    assert_eq!(lengths(&odd, &["--shape", "3x4", "--goal", "blank-last"]), [33; 2]);
+    permutile(&["scramble", "sliding4", "--exact-depth", "79", "--timeout", "300ms"])
+        .exits(3)
+        .prints_nothing()
+        .says(&["no board 79 moves from the goal was found", "time limit", "nearer"]);
+    permutile(&["scramble", "sliding4", "--exact-depth", "4000000000"]).exits(2).says(&["100000"]);
+}
+
+#[test]
 fn what_cannot_be_made_is_explained() {
     permutile(&["scramble", "torus3", "--exact-depth", "9"])
         .exits(2)
@@ -301,7 +321,7 @@ fn what_cannot_be_made_is_explained() {
 fn bad_requests_are_usage_errors() {
     for (arguments, words) in [
         ("torus4", "--moves"),
-        ("--uniform", "<PUZZLE>"),
+        ("--uniform", "<PUZZLE|--puzzle <ID>>"),
         ("torus4 --uniform --moves 3", "cannot be used with"),
         ("torus4 --puzzle torus4 --uniform", "cannot be used with"),
         ("torus9 --uniform", "torus9"),

@@ -72,14 +72,15 @@ fn wrong_moves_are_found() {
     changed("moves", json!(["Left", "Left", "L1"]), "move 3, \"L1\": this puzzle has no such move");
     changed("moves", json!([]), "there are 0 moves");
     changed("moves", Value::Null, "there are no moves");
-    changed("moves", json!([1, 2, 3]), "this is no record");
+    changed("moves", json!([1, 2, 3]), "this is no record: \"moves\" cannot be [1,2,3]");
     changed("start", json!([3, 2, 1, 4, 5, 0]), "not the goal");
 }
 
 #[test]
 fn wrong_lengths_and_bounds_are_found() {
-    changed("length", json!(2), "but there are 3 moves");
-    changed("length", Value::Null, "but there are 3 moves");
+    changed("length", json!(2), "the length is given as 2, but there are 3 moves");
+    changed("length", Value::Null, "no length is given, but there are 3 moves");
+    changed("length", json!("six"), "this is no record: \"length\" cannot be \"six\"");
     changed("lower_bound", json!(2), "called optimal, but the proven lower bound 2");
     changed("lower_bound", Value::Null, "called optimal, but");
     changed("lower_bound", json!(4), "the lower bound 4 is above the length 3");
@@ -87,9 +88,13 @@ fn wrong_lengths_and_bounds_are_found() {
 
 #[test]
 fn contradictory_statuses_are_found() {
-    changed("status", json!("unsolvable"), "there are moves, but the status is");
-    changed("status", json!("invalid"), "there are moves, but the status is");
-    changed("status", json!("solved-ish"), "this is no record");
+    changed("status", json!("unsolvable"), "there are moves, but the status is unsolvable");
+    changed("status", json!("invalid"), "there are moves, but the status is invalid");
+    changed(
+        "status",
+        json!("solved-ish"),
+        "this is no record: \"status\" cannot be \"solved-ish\"",
+    );
     for claim in [json!({ "status": "solved" }), json!({ "length": 3 }), json!({ "optimal": true })]
     {
         let without = |record: &mut Value| {

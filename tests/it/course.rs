@@ -99,7 +99,7 @@ fn the_program_has_the_options_for_it() {
         "Up,Down,Right,Left",
     ]);
     assert_eq!(astar.exits(0).json_line()["expanded"], 3_495);
-    permutile(&["solve", "7,0,2,8,5,3,6,1,4", "--order", "Up,Sideways"])
+    permutile(&["solve", "7,0,2,8,5,3,6,1,4", "--algorithm", "bfs", "--order", "Up,Sideways"])
         .exits(2)
         .says(&["--order", "Sideways"]);
     permutile(&["solve", "7,0,2,8,5,3,6,1,4", "--weight", "0.5"]).exits(2).says(&["weight"]);

@@ -12,6 +12,8 @@ mod cli_compare;
 mod cli_count_info;
 mod cli_files;
 mod cli_forms;
+mod cli_grade;
+mod cli_options;
 mod cli_scramble;
 mod cli_solve;
 mod cli_steps;
@@ -30,3 +32,5 @@ mod searches;
 mod sliding;
 mod support;
 mod symmetry;
+#[cfg(target_os = "linux")]
+mod terminal;
