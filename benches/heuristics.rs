@@ -11,7 +11,8 @@ use permutile::heuristic::{After, Heuristic, NamedHeuristic, OnEveryEngine};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::cell_sum::{CellSum, Weigh};
 use permutile::puzzle::{AnyPuzzle, Move, Puzzle, PuzzleVisitor};
-use permutile::search::{HeuristicKind, Limits};
+use permutile::search::HeuristicKind;
+use permutile::table::source::TableSource;
 use std::cell::LazyCell;
 use std::hint::black_box;
 
@@ -151,7 +152,7 @@ impl PuzzleVisitor for BenchWays<'_> {
         let boards: Vec<Vec<u8>> = walk.iter().map(|&(state, _)| puzzle.labels(state)).collect();
         let expected: Vec<u32> = boards.iter().map(|labels| naive(labels)).collect();
         let kind: HeuristicKind = name.parse().expect("a known heuristic");
-        let heuristic = kind.build(self.puzzle, &Limits::default()).expect("it applies");
+        let heuristic = kind.build(self.puzzle, &TableSource::default()).expect("it applies");
         let estimates: Vec<u32> = boards.iter().map(|labels| heuristic.estimate(labels)).collect();
         assert_eq!(estimates, expected, "the heuristic is the naive one");
         let mut group = self.criterion.benchmark_group(format!("heuristics/{}/{name}", frame.id()));

@@ -337,6 +337,7 @@ mod searches {
     use permutile::search::{
         Algorithm, Estimator, HeuristicKind, Limits, Outcome, SearchOptions, Silent, Task,
     };
+    use permutile::table::source::TableSource;
 
     /// Where a board is: in which collection, and by which name.
     type Place = (&'static str, &'static str);
@@ -371,7 +372,7 @@ mod searches {
         let heuristic: HeuristicKind = heuristic.parse().expect("a known heuristic");
         Box::new(Search {
             algorithm,
-            estimator: heuristic.build(&puzzle, &Limits::default()).expect("it applies"),
+            estimator: heuristic.build(&puzzle, &TableSource::default()).expect("it applies"),
             labels: puzzle.frame().encode(&entry.board).expect("a board of the puzzle"),
             entry,
             options: SearchOptions::default(),

@@ -18,6 +18,7 @@ use permutile::puzzle::{AnyPuzzle, registry};
 use permutile::search::astar::ASTAR;
 use permutile::search::ida::IDA;
 use permutile::search::{Algorithm, Estimator, HeuristicKind, Limits, SearchOptions, Silent, Task};
+use permutile::table::source::TableSource;
 use report::{median, reports_wanted};
 use solving::{Boards, Method, known_length, name};
 use std::cell::Cell;
@@ -187,7 +188,7 @@ fn group<B: Peer + 'static>(
 ) -> Group {
     let puzzle = AnyPuzzle::from_id(puzzle).expect("a known puzzle");
     let kind: HeuristicKind = heuristic.parse().expect("a known heuristic");
-    let ours = kind.build(&puzzle, &Limits::default()).expect("it applies");
+    let ours = kind.build(&puzzle, &TableSource::default()).expect("it applies");
     let ours: Rc<dyn Estimator> = Rc::from(ours);
     let estimate_again = estimate.clone();
     let ida = move |start: &B, expanded: &Cell<u64>| {

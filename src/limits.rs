@@ -40,6 +40,12 @@ pub enum StopReason {
 }
 
 impl Limits<'_> {
+    /// The limits of what is done while so many bytes are held besides.
+    #[must_use]
+    pub fn less(self, bytes: u64) -> Self {
+        Limits { bytes: self.bytes.map(|most| most.saturating_sub(bytes)), ..self }
+    }
+
     /// Whether to stop, given how many nodes were expanded so far.
     ///
     /// # Errors

@@ -26,6 +26,11 @@ impl<T> Default for OnceList<T> {
 }
 
 impl<T> OnceList<T> {
+    /// The first matching value, if there is one.
+    pub(crate) fn get(&self, matches: impl Fn(&T) -> bool) -> Option<&T> {
+        self.find(matches).ok()
+    }
+
     /// The first matching value, made if there is none yet; other threads that look for one that
     /// is not there wait meanwhile.
     ///

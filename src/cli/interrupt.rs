@@ -4,10 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Whether there is nothing that could be stopped in order.
+static WAITING: AtomicBool = AtomicBool::new(false);
+
 /// Installs the handler. Where that is not possible, Ctrl-C ends the program as usual.
 pub(super) fn listen() {
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) {
             std::process::exit(130);
         }
     });
@@ -16,6 +19,17 @@ pub(super) fn listen() {
 /// Stops everything in order, as one Ctrl-C does.
 pub(super) fn stop() {
     INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
+/// Waits for input, as from a terminal: the first Ctrl-C ends the program at once.
+pub(super) fn while_waiting<T>(read: impl FnOnce() -> T) -> T {
+    WAITING.store(true, Ordering::SeqCst);
+    if is_set() {
+        std::process::exit(130);
+    }
+    let read = read();
+    WAITING.store(false, Ordering::SeqCst);
+    read
 }
 
 /// The flag that searches poll.

@@ -30,6 +30,7 @@ mod sources;
 mod steps;
 mod summary;
 mod tables;
+mod threads;
 mod verify;
 
 use clap::{Args, Parser, Subcommand};
@@ -161,10 +162,7 @@ enum Command {
 /// Runs the command. Errors are printed here, in one place.
 pub(crate) fn run(arguments: Arguments) -> Exit {
     let Arguments { command, common } = arguments;
-    if let Some(threads) = common.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
-        pool.build_global().expect("the pool is built once, before it is used");
-    }
+    threads::start(common.threads);
     interrupt::listen();
     let result = match command {
         Command::Solve(command) => solve::run(&command, &common),

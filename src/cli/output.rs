@@ -12,6 +12,7 @@ use permutile::puzzle::registry::IdError;
 use permutile::puzzle::{Frame, Unsolvable};
 use permutile::search::{Inapplicable, UnknownHeuristic};
 use permutile::solver::{InternalError, RequestError, SolveError};
+use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -22,6 +23,19 @@ use std::path::Path;
 pub(super) fn data(line: impl std::fmt::Display) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}").and_then(|()| out.flush()).context("standard output")
+}
+
+/// Writes data as one line of JSON, which may be too long to be held as text.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub(super) fn data_json(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    serde_json::to_writer(&mut out, value)
+        .map_err(io::Error::from)
+        .and_then(|()| writeln!(out))
+        .and_then(|()| out.flush())
+        .context("standard output")
 }
 
 /// Writes data that consists of whole lines.
@@ -115,6 +129,9 @@ pub(super) fn report_failure(error: &anyhow::Error) -> Exit {
         return Exit::Success;
     }
     note(complaint(error));
+    if let Some(RequestError::NotBuilt { stop, .. }) = request_in(error) {
+        return (*stop).into();
+    }
     let internal = error.is::<InternalError>()
         || matches!(error.downcast_ref(), Some(SolveError::Internal(_)));
     if internal { Exit::Internal } else { Exit::Usage }
@@ -141,13 +158,17 @@ fn advice_on_request(error: &RequestError) -> &'static str {
     }
 }
 
-/// What a user can do about an error, where that is known.
-fn advice(error: &anyhow::Error) -> String {
-    let request = error.downcast_ref().or_else(|| match error.downcast_ref() {
+/// What did not fit, if that is the error.
+fn request_in(error: &anyhow::Error) -> Option<&RequestError> {
+    error.downcast_ref().or_else(|| match error.downcast_ref() {
         Some(SolveError::Request(error)) => Some(error),
         _ => None,
-    });
-    match request {
+    })
+}
+
+/// What a user can do about an error, where that is known.
+fn advice(error: &anyhow::Error) -> String {
+    match request_in(error) {
         Some(error) => advice_on_request(error).to_owned(),
         None => advice_on_name(error).unwrap_or_default(),
     }

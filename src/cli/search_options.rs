@@ -105,11 +105,6 @@ impl SearchArguments {
         )
     }
 
-    /// The limits of a search that begins now.
-    pub(super) fn starting_now(&self) -> Limits<'static> {
-        Limits { nodes: self.max_nodes, ..self.limits.starting_now() }
-    }
-
     /// The options for boards of which so many are solved at once, each by so many threads; the
     /// solvers get the user-defined heuristics.
     pub(super) fn options(

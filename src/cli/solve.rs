@@ -4,8 +4,8 @@ use super::exit::Exit;
 use super::goal_hint::moves_to_blank_last;
 use super::options::{Notation, PuzzleOptions};
 use super::output::{
-    advice_on, complaint, data, data_lines, goal_option, is_standard_output, note, paint,
-    refuse_to_overwrite,
+    advice_on, complaint, data, data_json, data_lines, goal_option, is_standard_output, note,
+    paint, refuse_to_overwrite,
 };
 use super::progress::Progress;
 use super::remarks::read_all;
@@ -24,7 +24,7 @@ use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::{Summary, Tally, contradiction};
 use permutile::puzzle::{Goal, registry};
-use permutile::search::{AlgorithmChoice, Observer, Optimality, SearchOptions};
+use permutile::search::{AlgorithmChoice, Limits, Observer, Optimality, SearchOptions};
 use permutile::solver::{AllSolutions, Solution, Solver};
 use serde::Serialize;
 use std::io::IsTerminal;
@@ -79,7 +79,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let shape = command.puzzle.shape(&solvers);
     let sources = sources(&command.boards)?;
     command.check_files(&sources)?;
-    let items = read_all(&sources, shape, common);
+    let items = interrupt::while_waiting(|| read_all(&sources, shape, common));
     if command.stats_file.is_some() && items.len() != 1 {
         return Err(anyhow!("--stats-file is for one board, here are {}", items.len()));
     }
@@ -177,6 +177,9 @@ impl Session<'_> {
         options: &SearchOptions<'_>,
         solvers: &Solvers,
     ) -> anyhow::Result<()> {
+        // One clock for the search and for what comes after it.
+        let limits = options.limits_from_now();
+        let options = &SearchOptions { limits, ..options.clone() };
         let answered = match self.cannot_be_written(&item, solvers) {
             Some(refused) => refused,
             None => {
@@ -195,25 +198,29 @@ impl Session<'_> {
             course_file::write(path, &record)?;
         }
         let every = if self.command.all_optimal && record.optimal {
-            Some(self.every(&record, &entry, solver)?)
+            Some(self.every(&record, &entry, solver, limits)?)
         } else {
             None
         };
         self.print(&record, &entry, solver, every.as_ref())
     }
 
-    /// All shortest solutions, if the limits allow.
-    fn every(&mut self, record: &Record, entry: &Entry, solver: &Solver) -> anyhow::Result<Every> {
+    /// All shortest solutions, as far as what the search has left of the limits allows.
+    fn every(
+        &mut self,
+        record: &Record,
+        entry: &Entry,
+        solver: &Solver,
+        limits: Limits<'_>,
+    ) -> anyhow::Result<AllSolutions> {
         let (done, total) = (self.tally.boards(), self.total);
         let name = &record.board;
         let mut watcher = Watcher { progress: &mut self.progress, name, done, total };
         let length = record.length.unwrap_or(0);
         let listed = self.command.limit.unwrap_or(usize::MAX);
-        let limits = self.command.search.starting_now();
-        Ok(match solver.all_shortest(&entry.board, length, listed, limits, &mut watcher)? {
-            Ok(all) => Every::Found(all),
-            Err(stop) => Every::Stopped(stop.into()),
-        })
+        let nodes = limits.nodes.map(|most| most.saturating_sub(record.expanded));
+        let limits = Limits { nodes, ..limits };
+        Ok(solver.all_shortest(&entry.board, length, listed, limits, &mut watcher)?)
     }
 
     /// The refusal of a board whose moves have no short form, if that was asked for.
@@ -241,7 +248,7 @@ impl Session<'_> {
         record: &Record,
         entry: &Entry,
         solver: &Solver,
-        every: Option<&Every>,
+        every: Option<&AllSolutions>,
     ) -> anyhow::Result<()> {
         self.progress.clear();
         self.common.tell_notices();
@@ -262,10 +269,15 @@ impl Session<'_> {
             self.exit = self.exit.max(Exit::Refuted);
             note(complaint(&anyhow!("{}: {contradiction}", record.board)));
         }
+        let cut_off = every.and_then(|every| every.stop).map(Status::from);
+        if let (Some(status), Some(every)) = (cut_off, every) {
+            self.exit = self.exit.max(status.into());
+            note(format!("{}: {}", record.board, cut_short(every, status)));
+        }
         if self.common.json {
             return match every {
                 None => data(serde_json::to_string(record)?),
-                Some(every) => data(serde_json::to_string(&every.with(record))?),
+                Some(every) => data_json(&WithEvery::new(record, every, cut_off)),
             };
         }
         if self.command.stats_on_stdout() {
@@ -280,29 +292,21 @@ impl Session<'_> {
             let steps = steps::with_boards(rules, &entry.board, moves, is_terminal())?;
             data_lines(steps.as_bytes())?;
         }
-        match every {
-            None => {
-                if self.command.all_optimal && record.status == Status::Solved {
-                    note(format!(
-                        "{}: not all shortest solutions can be listed, as this one is not proven to be \
-                         one: choose an admissible heuristic",
-                        record.board
-                    ));
-                }
-                Ok(())
+        let Some(every) = every else {
+            if self.command.all_optimal && record.status == Status::Solved {
+                note(format!(
+                    "{}: not all shortest solutions can be listed, as this one is not proven to be \
+                     one: choose an admissible heuristic",
+                    record.board
+                ));
             }
-            Some(Every::Found(AllSolutions { count, solutions })) => {
-                let word = if *count == 1 { "solution" } else { "solutions" };
-                data(format!("{} shortest {word}", grouped(*count)))?;
-                solutions.iter().try_for_each(|solution| data(self.written(solution.names())))
-            }
-            Some(Every::Stopped(status)) => {
-                let why = limit_of(*status);
-                self.exit = self.exit.max((*status).into());
-                note(format!("{}: not all shortest solutions were found: {why}", record.board));
-                Ok(())
-            }
+            return Ok(());
+        };
+        if cut_off.is_none() || every.count > 1 {
+            let word = if every.count == 1 { "solution" } else { "solutions" };
+            data(format!("{} shortest {word}", grouped(every.count)))?;
         }
+        every.solutions.iter().try_for_each(|solution| data(self.written(solution.names())))
     }
 
     /// Says once that a board may belong to another puzzle than the one inferred.
@@ -440,10 +444,15 @@ fn limit_of(status: Status) -> &'static str {
     }
 }
 
-/// The result of the search for all shortest solutions.
-enum Every {
-    Found(AllSolutions),
-    Stopped(Status),
+/// What is missing of all shortest solutions.
+fn cut_short(every: &AllSolutions, status: Status) -> String {
+    let (why, listed) = (limit_of(status), every.solutions.len());
+    if every.count > 1 {
+        let (listed, count) = (grouped(listed as u64), grouped(every.count));
+        format!("{listed} of {count} shortest solutions are listed: {why}")
+    } else {
+        format!("not all shortest solutions were found: {why}")
+    }
 }
 
 /// A record with all shortest solutions.
@@ -451,21 +460,19 @@ enum Every {
 struct WithEvery<'a> {
     #[serde(flatten)]
     record: &'a Record,
-    /// How many there are, if they could be counted.
-    optimal_solutions: Option<u128>,
+    /// How many there are; at least, if the search for them was cut off.
+    optimal_solutions: u128,
     /// Those that are listed.
     all_moves: Vec<&'a [String]>,
+    /// What cut the search for them off, or the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<Status>,
 }
 
-impl Every {
-    fn with<'a>(&'a self, record: &'a Record) -> WithEvery<'a> {
-        let (optimal_solutions, all_moves) = match self {
-            Every::Found(AllSolutions { count, solutions }) => {
-                (Some(*count), solutions.iter().map(Solution::names).collect())
-            }
-            Every::Stopped(_) => (None, Vec::new()),
-        };
-        WithEvery { record, optimal_solutions, all_moves }
+impl<'a> WithEvery<'a> {
+    fn new(record: &'a Record, every: &'a AllSolutions, partial: Option<Status>) -> WithEvery<'a> {
+        let all_moves = every.solutions.iter().map(Solution::names).collect();
+        WithEvery { record, optimal_solutions: every.count, all_moves, partial }
     }
 }
 

@@ -117,8 +117,10 @@ pub mod zero;
 pub use per_tile::TileSum;
 
 use crate::board::MAX_CELLS;
+use crate::limits::StopReason;
 use crate::puzzle::packed::{Nibbles, Quints, Wide};
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Permuting, Puzzle, Sliding};
+use crate::table::source::TableSource;
 use unit_steps::{StepsRoot, StepsVisitor};
 
 /// An estimate of the number of moves to the goal.
@@ -159,6 +161,11 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
     fn unrounded(&self, puzzle: &P, state: P::State, value: Self::Value) -> f64 {
         let _ = (puzzle, state);
         self.estimate(value).into()
+    }
+
+    /// How many bytes its tables hold, for the limit on memory: those of a megabyte or more.
+    fn table_bytes(&self) -> u64 {
+        0
     }
 
     /// Whether there is a more expensive pruning test; if so, both of the following are it.
@@ -288,6 +295,19 @@ pub trait NamedHeuristic {
 
     /// Builds its tables for a puzzle to which it applies.
     fn build(frame: &Frame) -> Self::Heuristic;
+
+    /// The same within limits, with tables from a cache where there is one. Heuristics that are
+    /// built in a moment leave this as it is.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    fn build_within(
+        frame: &Frame,
+        tables: &TableSource<'_>,
+    ) -> Result<Self::Heuristic, StopReason> {
+        let _ = tables;
+        Ok(Self::build(frame))
+    }
 }
 
 /// What estimates boards of every engine: any type with an `impl<P: Puzzle> Heuristic<P>`.

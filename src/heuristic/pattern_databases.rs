@@ -17,12 +17,13 @@ use super::partition::Partition;
 
 use super::database_steps::DatabaseSteps;
 use super::unit_steps::{StepsRoot, StepsVisitor};
-use crate::limits::{Limits, StopReason};
+use crate::limits::StopReason;
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 use crate::table::sliding::{
     Cells, Pattern, PatternState, SharedIndexes, SlidingTable, TileSlide, bits,
 };
+use crate::table::source::TableSource;
 
 /// The most patterns.
 pub(super) const MOST_PATTERNS: usize = 4;
@@ -85,17 +86,17 @@ impl PatternStates {
 }
 
 impl PatternDatabases {
-    /// Builds the tables of a partition.
+    /// The databases of a partition.
     ///
     /// # Errors
-    /// If the limits do not allow it.
+    /// If a limit is hit.
     pub fn with_partition(
         frame: &Frame,
         partition: &Partition,
-        limits: &Limits<'_>,
+        tables: &TableSource<'_>,
     ) -> Result<PatternDatabases, StopReason> {
         PatternDatabases::with_tables(frame, partition, &mut |pattern, shared| {
-            SlidingTable::build(pattern, shared, limits)
+            tables.sliding(pattern, shared)
         })
     }
 
@@ -144,13 +145,6 @@ impl PatternDatabases {
         let tables: Vec<u64> = partition.0.iter().map(table).collect();
         let largest = tables.iter().max().copied().unwrap_or(0);
         tables.iter().sum::<u64>() - largest + SlidingTable::bytes_to_build(largest)
-    }
-
-    /// The databases of a partition that is known to apply.
-    pub(super) fn built(frame: &Frame, partition: Option<Partition>) -> PatternDatabases {
-        let partition = partition.expect("it was asked whether it applies");
-        let built = PatternDatabases::with_partition(frame, &partition, &Limits::default());
-        built.expect("nothing limits it")
     }
 
     /// The memory of all tables.
@@ -255,6 +249,10 @@ impl Reflection {
 impl<P: Puzzle> Heuristic<P> for PatternDatabases {
     type Value = PatternStates;
 
+    fn table_bytes(&self) -> u64 {
+        self.bytes()
+    }
+
     fn evaluate(&self, puzzle: &P, state: P::State) -> PatternStates {
         let cells = puzzle.frame().shape().cells();
         let goal = puzzle.frame().blank_label();
@@ -313,7 +311,7 @@ impl<P: Puzzle> Heuristic<P> for PatternDatabases {
 mod tests {
     use super::*;
     use crate::heuristic::NamedHeuristic;
-    use crate::heuristic::pdb::{Automatic, Pdb555};
+    use crate::heuristic::pdb::{Automatic, NamedPartition, Pdb555};
     use crate::puzzle::arch::Simd;
     use crate::puzzle::{AnyPuzzle, Goal, PuzzleVisitor, registry};
     use std::collections::HashMap;
@@ -339,8 +337,8 @@ mod tests {
                 Some(patterns) => Partition(patterns.iter().map(set).collect()),
                 None => Automatic::partition(frame).unwrap(),
             };
-            let limits = &Limits::default();
-            let databases = PatternDatabases::with_partition(frame, &partition, limits).unwrap();
+            let tables = &TableSource::default();
+            let databases = PatternDatabases::with_partition(frame, &partition, tables).unwrap();
             let h = |state| {
                 let value = Heuristic::<P>::evaluate(&databases, puzzle, state);
                 (value, Heuristic::<P>::estimate(&databases, value))

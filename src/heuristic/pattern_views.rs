@@ -18,12 +18,15 @@
 //! view, so that many memory accesses overlap.
 
 use super::{After, Heuristic, NamedHeuristic, Promise, Scope};
-use crate::limits::Limits;
+use crate::limits::{Limits, Observer, Silent, StopReason};
 use crate::puzzle::moves::{Action, MAX_MOVES};
 use crate::puzzle::packed::{Packed, Quints};
 use crate::puzzle::permutation::Permutation;
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
+use crate::table::cache::TableName;
+use crate::table::file::{FileError, TableFile};
 use crate::table::pattern::{MAX_TILES, PatternTable};
+use crate::table::source::TableSource;
 
 /// The most placements in the database that the registry builds: a fraction of a second.
 const PLACES: u64 = 8_000_000;
@@ -98,16 +101,49 @@ impl NamedHeuristic for PatternViews {
     }
 
     fn build(frame: &Frame) -> PatternViews {
-        let tiles = pattern(frame, most_tiles(frame.shape().cells(), PLACES));
-        let table = PatternTable::build(
-            permutations(frame),
-            &tiles,
-            &Limits::default(),
-            &mut crate::limits::Silent,
-        )
-        .expect("there is room for a few megabytes");
-        PatternViews::new(frame, table)
+        Self::build_within(frame, &TableSource::default()).expect("nothing limits it")
     }
+
+    fn build_within(frame: &Frame, tables: &TableSource<'_>) -> Result<PatternViews, StopReason> {
+        let tiles = most_tiles(frame.shape().cells(), PLACES);
+        let cached = tables.cache.and_then(|cache| {
+            let name = table_name(frame, tiles);
+            cache.load(&cache.path(&name), name.fingerprint(), |file| read_table(frame, file))
+        });
+        let table = match cached {
+            Some(table) => table,
+            None => build_table(frame, tiles, &tables.limits, &mut Silent)?,
+        };
+        tables.limits.check_bytes(table.bytes())?;
+        Ok(PatternViews::new(frame, table))
+    }
+}
+
+/// What the database of so many tiles is called in the cache.
+pub fn table_name(frame: &Frame, tiles: usize) -> TableName {
+    TableName::new::<PatternTable>(frame, format_args!("{tiles}-tiles"))
+}
+
+/// The database in a file, whatever the number of its tiles.
+///
+/// # Errors
+/// If the file does not hold what its parameters say.
+pub fn read_table(frame: &Frame, file: &TableFile) -> Result<PatternTable, FileError> {
+    let tiles = PatternTable::tiles_in(file)?;
+    PatternTable::from_file(frame.shape().cells(), &pattern(frame, tiles), file)
+}
+
+/// Builds the database of so many tiles.
+///
+/// # Errors
+/// If a limit is hit.
+pub fn build_table(
+    frame: &Frame,
+    tiles: usize,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Result<PatternTable, StopReason> {
+    PatternTable::build(permutations(frame), &pattern(frame, tiles), limits, observer)
 }
 
 /// The most tiles that have no more than `places` placements, whose indices fit 32 bits; never more than half of the grid.
@@ -285,6 +321,10 @@ macro_rules! for_tiles {
 
 impl<P: Puzzle> Heuristic<P> for PatternViews {
     type Value = ViewDistances;
+
+    fn table_bytes(&self) -> u64 {
+        self.table.bytes()
+    }
 
     fn evaluate(&self, puzzle: &P, state: P::State) -> ViewDistances {
         let arrangement = Arrangement::new(puzzle, state);

@@ -16,7 +16,7 @@ use crate::search::{HeuristicKind, Limits, SearchOptions, Silent};
 use crate::solver::{Answer, RequestError, Solution, Solver};
 use crate::table::layers::Layers;
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How many boards around the goal are checked by default.
 pub const DEFAULT_STATES: u64 = 10_000_000;
@@ -187,11 +187,12 @@ impl Audit {
 /// Audits a heuristic on the puzzle of a solver.
 ///
 /// # Errors
-/// If the heuristic does not apply to the puzzle.
+/// If the heuristic does not apply to the puzzle, or if a limit is hit before its tables are
+/// built.
 pub fn audit(solver: &Solver, plan: &AuditPlan<'_>) -> Result<Audit, RequestError> {
     let kind = &plan.heuristic;
     let promise = solver.promise(kind)?;
-    let heuristic = solver.estimator(kind)?;
+    let heuristic = solver.estimator(kind, &plan.limits)?;
     let frame = solver.frame();
     let goal = frame.encode(frame.goal())?;
     let mut audit = Audit {
@@ -277,6 +278,10 @@ impl PuzzleVisitor for AroundTheGoal<'_> {
             {
                 audit.jump = Some(trial.jump(puzzle, found));
             }
+            if let Err(stop) = plan.limits.check_time() {
+                audit.stop = Some(stop.to_string());
+                return;
+            }
             if audit.states >= plan.states || step > 1 || depth >= plan.depth {
                 return;
             }
@@ -333,7 +338,10 @@ impl Trial<'_> {
         distance: Depth,
     ) -> Findings {
         let findings = parallel::map_pieces(classes, PIECE, |range| {
-            let findings = range.map(|number| self.check_class(&labels(number), distance));
+            let findings = range.map(|number| match self.plan.limits.check_time() {
+                Ok(()) => self.check_class(&labels(number), distance),
+                Err(_) => Findings::default(),
+            });
             findings.fold(Findings::default(), Findings::joined)
         });
         findings.into_iter().fold(Findings::default(), Findings::joined)
@@ -383,13 +391,9 @@ impl Trial<'_> {
     /// A shortest solution, if there is time for it.
     fn shortest(&self, labels: &[u8]) -> Option<Vec<Move>> {
         let board = self.solver.frame().decode(labels);
-        let limits = Limits {
-            deadline: Some(Instant::now() + self.plan.patience),
-            bytes: self.plan.limits.bytes,
-            cancelled: self.plan.limits.cancelled,
-            ..Limits::default()
-        };
-        let options = SearchOptions { limits, ..SearchOptions::default() };
+        let limits = Limits { nodes: None, ..self.plan.limits };
+        let timeout = Some(self.plan.patience);
+        let options = SearchOptions { limits, timeout, ..SearchOptions::default() };
         match self.solver.solve(&board, &options, &mut Silent) {
             Ok(Answer::Searched(found)) => found
                 .solution
@@ -423,7 +427,7 @@ impl Trial<'_> {
 
     /// What A* returns for a board at a known distance, if it is too much.
     fn too_long(&self, labels: &[u8], distance: Depth) -> Option<Misled> {
-        let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
+        let limits = Limits { nodes: Some(MOST_NODES), ..self.plan.limits };
         let options = SearchOptions {
             algorithm: (&ASTAR).into(),
             heuristic: Some(self.plan.heuristic.clone()),

@@ -80,7 +80,7 @@ pub fn compare(
     cancelled: &AtomicBool,
     done: &(dyn Fn(Progress) + Sync),
 ) -> Result<Comparison, SolveError> {
-    let (fields, skipped) = fields(items, solvers, plan)?;
+    let (fields, skipped) = fields(items, solvers, plan, cancelled)?;
     // For each puzzle and each board, all contenders.
     let tasks: Vec<(usize, usize, usize)> = fields
         .iter()
@@ -183,6 +183,7 @@ fn fields<'a>(
     items: Vec<Item>,
     solvers: &'a Solvers,
     plan: &ComparePlan<'_>,
+    cancelled: &AtomicBool,
 ) -> Result<(Vec<Field<'a>>, Vec<Skipped>), SolveError> {
     let (mut fields, mut skipped): (Vec<Field<'a>>, _) = (Vec::new(), Vec::new());
     for Item { name, entry } in items {
@@ -219,14 +220,20 @@ fn fields<'a>(
         let board = (Subject { name, start, distance: entry.known_length }, entry.board);
         match fields.iter_mut().find(|field| std::ptr::eq(field.solver, solver)) {
             Some(field) => field.boards.push(board),
-            None => fields.push(Field { boards: vec![board], ..Field::new(solver, plan)? }),
+            None => {
+                fields.push(Field { boards: vec![board], ..Field::new(solver, plan, cancelled)? });
+            }
         }
     }
     Ok((fields, skipped))
 }
 
 impl<'a> Field<'a> {
-    fn new(solver: &'a Solver, plan: &ComparePlan<'_>) -> Result<Field<'a>, RequestError> {
+    fn new(
+        solver: &'a Solver,
+        plan: &ComparePlan<'_>,
+        cancelled: &AtomicBool,
+    ) -> Result<Field<'a>, RequestError> {
         let mut heuristics: Vec<(&HeuristicKind, Promise)> = Vec::new();
         let mut inapplicable = Vec::new();
         for kind in &plan.heuristics {
@@ -261,7 +268,8 @@ impl<'a> Field<'a> {
             }
         }
         // Their tables are built now, and not while the clock is running.
-        heuristics.iter().try_for_each(|(kind, _)| solver.estimator(kind).map(drop))?;
+        let limits = Limits { cancelled: Some(cancelled), ..plan.options.limits };
+        heuristics.iter().try_for_each(|(kind, _)| solver.estimator(kind, &limits).map(drop))?;
         Ok(Field { solver, contenders, choices, inapplicable, boards: Vec::new() })
     }
 
@@ -296,7 +304,7 @@ impl<'a> Field<'a> {
         let h = match &options.heuristic {
             Some(kind) => {
                 let labels = self.solver.frame().encode(start).map_err(RequestError::from)?;
-                Some(self.solver.estimator(kind)?.estimate(&labels))
+                Some(self.solver.estimator(kind, &Limits::default())?.estimate(&labels))
             }
             None => None,
         };
@@ -422,7 +430,7 @@ impl<'a> Field<'a> {
                 continue;
             }
             let mut counts: BTreeMap<(Depth, Depth), u64> = BTreeMap::new();
-            let estimator = self.solver.estimator(kind)?;
+            let estimator = self.solver.estimator(kind, &Limits::default())?;
             for (&board, trial) in &paths {
                 let board = &self.boards[board].1;
                 let labels = self.solver.frame().encode(board).map_err(RequestError::from)?;

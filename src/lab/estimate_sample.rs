@@ -2,6 +2,7 @@
 
 use super::random::Random;
 use super::scramble::uniform;
+use crate::limits::Limits;
 use crate::parallel;
 use crate::puzzle::Depth;
 use crate::search::HeuristicKind;
@@ -114,7 +115,11 @@ pub fn sample_estimates(
             (0..wanted).flat_map(|_| uniform(frame, &mut random)).collect()
         });
         for (kind, distribution) in kinds.iter().zip(&mut distributions) {
-            let estimator = solver.estimator(kind)?;
+            let limits = Limits { cancelled: Some(cancelled), ..Limits::default() };
+            let estimator = match solver.estimator(kind, &limits) {
+                Err(RequestError::NotBuilt { .. }) => return Ok(distributions),
+                estimator => estimator?,
+            };
             let counted = parallel::map_pieces(labels.len(), 1, |range| {
                 let mut distribution = EstimateDistribution::new(blanks);
                 for labels in labels[range.start].chunks_exact(cells) {

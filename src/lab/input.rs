@@ -93,6 +93,9 @@ pub enum InputError {
         /// What is wrong.
         error: String,
     },
+    /// A folder has something that is not a file.
+    #[error("{}: this is a pipe or a device, which is not read as part of a folder", .0.display())]
+    Special(PathBuf),
     /// The system refused.
     #[error("{}: {error}", path.display())]
     Io {
@@ -113,6 +116,7 @@ impl InputError {
             | InputError::Folder(path)
             | InputError::NotUtf8(path)
             | InputError::EmptyFolder(path)
+            | InputError::Special(path)
             | InputError::TooLarge { path }
             | InputError::TooLargeInside { path, .. }
             | InputError::Damaged { path, .. }
@@ -199,7 +203,8 @@ fn read_bounded<S: Read>(
 ) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::with_capacity(SMALL);
     let mut read = stream.by_ref().take(SMALL as u64).read_to_end(&mut bytes);
-    if bytes.len() == SMALL {
+    // Nothing that is read begins with a zero: `/dev/zero` need not be read any further.
+    if bytes.len() == SMALL && bytes[0] != 0 {
         bytes.reserve_exact(length(&stream).min(MAX_BYTES) as usize);
         read = stream.take(MAX_BYTES + 1 - SMALL as u64).read_to_end(&mut bytes);
     }

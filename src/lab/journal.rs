@@ -158,11 +158,8 @@ impl Journal {
 
     /// The whole file.
     fn bytes(&mut self) -> Result<Vec<u8>, JournalError> {
-        let mut bytes = Vec::new();
-        let read =
-            self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut bytes));
-        read.map_err(failed(&self.path))?;
-        Ok(bytes)
+        self.file.seek(SeekFrom::Start(0)).map_err(failed(&self.path))?;
+        whole_journal(&mut self.file, &self.path)
     }
 
     /// The path of the file.
@@ -260,11 +257,36 @@ pub fn write_line(record: &Record, lines: &mut Vec<u8>) {
 /// # Errors
 /// If it cannot be read, or another line is no record.
 pub fn read(path: &Path) -> Result<Vec<Record>, JournalError> {
-    let bytes = fs::read(path).map_err(failed(path))?;
+    let bytes = whole_journal(&mut File::open(path).map_err(failed(path))?, path)?;
     let (whole, rest) = whole_lines(&bytes);
     let mut records: Vec<Record> = parse(path, whole)?;
     records.extend(serde_json::from_slice::<Record>(rest));
     Ok(current(records))
+}
+
+/// No line of a journal has so many bytes: a record of a solution of ten million moves has fewer.
+pub const LONGEST_LINE: u64 = 1 << 27;
+
+/// By how many bytes of a journal it is clear whether its first line begins like a record, and
+/// whether that ends at all.
+const FIRST_LINE: [u64; 2] = [1 << 12, LONGEST_LINE];
+
+/// The bytes of a journal. What does not begin like one, as `/dev/zero`, may never end, and is
+/// not read to its end.
+fn whole_journal(file: &mut File, path: &Path) -> Result<Vec<u8>, JournalError> {
+    let mut bytes = Vec::new();
+    for most in FIRST_LINE {
+        let more = most - bytes.len() as u64;
+        file.take(more).read_to_end(&mut bytes).map_err(failed(path))?;
+        let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let begins_well = matches!(first_line.trim_ascii().first(), None | Some(b'{'));
+        if !begins_well || first_line.len() as u64 == LONGEST_LINE {
+            let wrong = |error| JournalError::Line { path: path.into(), line: 1, error };
+            serde_json::from_slice::<Record>(first_line).map_err(wrong)?;
+        }
+    }
+    file.read_to_end(&mut bytes).map_err(failed(path))?;
+    Ok(bytes)
 }
 
 /// Which board a record is of.

@@ -151,7 +151,7 @@ fn known(
     if solved.is_empty() {
         return Ok(None);
     }
-    let estimator = solver.estimator(kind).map_err(SolveError::from)?;
+    let estimator = solver.estimator(kind, &Limits::default()).map_err(SolveError::from)?;
     let estimates: Vec<Depth> =
         solved.iter().map(|(labels, _)| estimator.estimate(labels)).collect();
     let pairs = || estimates.iter().copied().zip(solved.iter().map(|&(_, distance)| distance));

@@ -1,6 +1,7 @@
 //! Replays every record of a journal with the independent checker.
 
 use super::input::Item;
+use super::journal::LONGEST_LINE;
 use super::record::{GoalField, Record, SCHEMA, Status};
 use super::solvers::{PuzzleError, load_definition};
 use crate::board::check::{self, CheckError};
@@ -10,7 +11,7 @@ use crate::puzzle::{Definition, EncodeError, Frame, Goal, GoalError};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
-use std::io::BufRead;
+use std::io::{self, BufRead, Read};
 
 /// The result of verifying a journal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -165,14 +166,23 @@ impl KnownBoards {
 /// # Errors
 /// If the journal cannot be read.
 pub fn verify_journal(
-    journal: impl BufRead,
+    mut journal: impl BufRead,
     boards: Option<&KnownBoards>,
     mut report: impl FnMut(usize, &Violation),
-) -> std::io::Result<Verdict> {
+) -> io::Result<Verdict> {
     let mut verdict = Verdict::default();
     let mut frames = Vec::new();
-    for (index, line) in journal.split(b'\n').enumerate() {
-        let line = line?;
+    let mut line = Vec::new();
+    for index in 0.. {
+        line.clear();
+        journal.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            break;
+        }
+        if line.len() as u64 == LONGEST_LINE {
+            let text = format!("line {} is longer than any record is", index + 1);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+        }
         if line.trim_ascii().is_empty() {
             continue;
         }

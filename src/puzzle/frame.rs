@@ -11,6 +11,7 @@ use super::sliding;
 use super::symmetry;
 use crate::board::check::Rules;
 use crate::board::{Board, Shape, Tile};
+use crate::limits::{Limits, StopReason};
 use std::sync::OnceLock;
 
 /// Which arrangement is to be reached.
@@ -255,6 +256,26 @@ impl Frame {
             }
             Action::Blank(_) => None,
         }
+    }
+
+    /// Whether the [`group`](Self::group) is known, or there is none.
+    pub fn knows_group(&self) -> bool {
+        matches!(self.moves.action(), Action::Blank(_)) || self.group.get().is_some()
+    }
+
+    /// Works out the [`group`](Self::group), which may take seconds for hundreds of cells, unless
+    /// it is known.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn find_group(&self, limits: &Limits<'_>) -> Result<(), StopReason> {
+        if let Action::Permutations(moves) = self.moves.action()
+            && !self.knows_group()
+        {
+            let group = Group::generated_within(self.shape.cells(), moves, limits)?;
+            self.group.get_or_init(|| group);
+        }
+        Ok(())
     }
 
     /// For each cell of a board, the goal cell of what is in it.

@@ -47,6 +47,7 @@ mod tests;
 
 use super::permutation::Permutation;
 use crate::board::MAX_CELLS;
+use crate::limits::{Limits, StopReason};
 use chain::{ChainBuilder, Level, orbit_lengths, sift};
 use order::OrderBound;
 use std::fmt;
@@ -129,6 +130,22 @@ impl Group {
     /// If there are more than [`MAX_CELLS`] cells, or a generator has another number
     /// of them.
     pub fn generated_by(cells: usize, generators: &[Permutation]) -> Group {
+        let group = Group::generated_within(cells, generators, &Limits::default());
+        group.expect("nothing limits it")
+    }
+
+    /// The same within limits on time.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    ///
+    /// # Panics
+    /// As [`generated_by`](Self::generated_by) does.
+    pub fn generated_within(
+        cells: usize,
+        generators: &[Permutation],
+        limits: &Limits<'_>,
+    ) -> Result<Group, StopReason> {
         assert!(cells <= MAX_CELLS, "a cell's index fits a byte");
         assert!(
             generators.iter().all(|generator| generator.cells() == cells),
@@ -136,11 +153,11 @@ impl Group {
         );
         let orbits = orbits(cells, generators);
         let mut builder = ChainBuilder::new(cells, generators);
-        builder.complete(generators, &OrderBound::new(&orbits, generators));
+        builder.complete(generators, &OrderBound::new(&orbits, generators), limits)?;
         let levels = builder.levels;
         let all_even = !generators.iter().any(Permutation::is_odd);
         let extent = Extent::new(&levels, all_even);
-        Group { cells, orbit_of: orbit_of(cells, &orbits), orbits, all_even, levels, extent }
+        Ok(Group { cells, orbit_of: orbit_of(cells, &orbits), orbits, all_even, levels, extent })
     }
 
     /// How many cells the group's elements rearrange.

@@ -9,43 +9,39 @@
 use super::estimator::{Estimator, Expand, on_key};
 use super::poller::Poller;
 use super::{Observer, StopReason, Task};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, bytes_of, make_room};
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, MoveSet};
+use std::ops::ControlFlow;
 
-/// What was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AllShortest {
-    /// How many shortest solutions there are. Moves that do the same under two names count as
-    /// one.
-    pub count: u128,
-    /// As many of them as were wanted, in the order of their moves' numbers.
-    pub solutions: Vec<Vec<Move>>,
-}
+/// Receives solutions one by one, with how many bytes the search holds; says whether it wants
+/// more.
+pub type Listing<'a> = &'a mut dyn FnMut(&[Move], u64) -> ControlFlow<()>;
 
-/// Finds all solutions of `length` moves, the fewest that solve the task; lists at most `listed`
-/// of them. The heuristic must be admissible.
+/// Counts all solutions of `length` moves, the fewest that solve the task, and hands them to
+/// `listing` in the order of their moves' numbers. Moves that do the same under two names count
+/// as one. The heuristic must be admissible.
 ///
 /// # Errors
-/// If a limit is hit.
+/// If a limit is hit before they are counted; none is listed then.
 pub fn all_shortest(
     task: &Task<'_>,
     estimator: &dyn Estimator,
     length: Depth,
-    listed: usize,
     observer: &mut dyn Observer,
-) -> Result<AllShortest, StopReason> {
-    on_key!(estimator.expander(), expander => search(task, expander, length, listed, observer))
+    listing: Listing<'_>,
+) -> Result<u128, StopReason> {
+    on_key!(estimator.expander(), expander => search(task, expander, length, observer, listing))
 }
 
 fn search<K: Packed>(
     task: &Task<'_>,
     expander: &dyn Expand<K>,
     length: Depth,
-    listed: usize,
     observer: &mut dyn Observer,
-) -> Result<AllShortest, StopReason> {
+    listing: Listing<'_>,
+) -> Result<u128, StopReason> {
     let graph = expander.graph();
     // Without those that do the same as another.
     let moves = graph.frame().automaton().allowed(Memory::START);
@@ -54,9 +50,8 @@ fn search<K: Packed>(
     let mut search = Search { task, expander, moves, poller, expanded: 0, bytes: 0 };
     let ways = search.ways(start, length)?;
     let count = ways[0].values().sum();
-    let mut solutions = Vec::new();
-    search.list(&ways, start, &mut Vec::new(), listed, &mut solutions);
-    Ok(AllShortest { count, solutions })
+    let _ = search.list(&ways, start, &mut Vec::new(), listing);
+    Ok(count)
 }
 
 /// The states of one layer.
@@ -79,25 +74,24 @@ struct Search<'a, K: Packed> {
 impl<K: Packed> Search<'_, K> {
     /// For each number of moves made, the states on a shortest solution.
     fn ways(&mut self, start: K, length: Depth) -> Result<Vec<Ways<K>>, StopReason> {
-        let mut layers: Vec<Layer<K>> = vec![HashMap::from_iter([(start, ())])];
+        let first = Layer::from_iter([(start, ())]);
+        self.bytes += bytes_of(&first);
+        let mut layers = vec![first];
         for made in 1..=length {
             let next = self.layer_after(&layers[made as usize - 1], length, length - made)?;
             layers.push(next);
         }
-        let graph = self.expander.graph();
-        let goal = graph.goal();
-        let reached = layers.pop().is_some_and(|last| last.contains_key(&goal));
+        let goal = self.expander.graph().goal();
+        let last = layers.pop().unwrap_or_default();
+        self.bytes -= bytes_of(&last);
+        let reached = last.contains_key(&goal);
+        drop(last);
         let mut ways = vec![Ways::from_iter(reached.then_some((goal, 1)))];
         while let Some(layer) = layers.pop() {
             let after = ways.last().expect("there is one for each layer");
-            let before = |&key: &K| {
-                let moves = self.moves.and(graph.legal(key));
-                moves.filter_map(|m| after.get(&graph.apply(key, m))).sum::<u128>()
-            };
-            let on_a_way =
-                layer.keys().map(|key| (*key, before(key))).filter(|&(_, ways)| ways > 0);
-            ways.push(on_a_way.collect());
-            self.task.limits.check(self.expanded)?;
+            let before = self.ways_before(&layer, after)?;
+            self.bytes -= bytes_of(&layer);
+            ways.push(before);
         }
         ways.reverse();
         Ok(ways)
@@ -117,56 +111,59 @@ impl<K: Packed> Search<'_, K> {
             self.expanded += 1;
             self.expander.within(key, self.moves, budget, &mut successors);
             for &successor in &successors {
-                if next.len() == next.capacity() {
-                    self.make_room(&mut next)?;
-                }
+                make_room(&mut next, &self.task.limits, self.bytes)?;
                 next.insert(successor, ());
             }
         }
-        self.bytes += bytes_of(&next, next.capacity());
+        self.bytes += bytes_of(&next);
         Ok(next)
     }
 
-    /// Lets a layer grow to twice its size, if the limits allow that.
-    fn make_room(&self, layer: &mut Layer<K>) -> Result<(), StopReason> {
-        let more = layer.capacity().max(1 << 10);
-        // Both sizes are held while one is copied to the other.
-        let held = bytes_of(layer, layer.capacity()) + bytes_of(layer, layer.capacity() + more);
-        self.task.limits.check_bytes(self.bytes + held)?;
-        layer.try_reserve(more).map_err(|_| StopReason::Memory)
+    /// The states of a layer that are on a way, given those of the next.
+    fn ways_before(&mut self, layer: &Layer<K>, after: &Ways<K>) -> Result<Ways<K>, StopReason> {
+        let graph = self.expander.graph();
+        let mut before = Ways::default();
+        for (index, &key) in layer.keys().enumerate() {
+            if index % STRIDE == 0 {
+                self.task.limits.check_time()?;
+            }
+            let moves = self.moves.and(graph.legal(key));
+            let ways = moves.filter_map(|m| after.get(&graph.apply(key, m))).sum::<u128>();
+            if ways > 0 {
+                make_room(&mut before, &self.task.limits, self.bytes)?;
+                before.insert(key, ways);
+            }
+        }
+        self.bytes += bytes_of(&before);
+        Ok(before)
     }
 
-    /// Adds the solutions that begin with the moves made.
+    /// Lists the solutions that begin with the moves made.
     fn list(
         &self,
         ways: &[Ways<K>],
         key: K,
         made: &mut Vec<Move>,
-        listed: usize,
-        solutions: &mut Vec<Vec<Move>>,
-    ) {
-        if solutions.len() == listed {
-            return;
-        }
+        listing: Listing<'_>,
+    ) -> ControlFlow<()> {
         let Some(after) = ways.get(made.len() + 1) else {
-            return solutions.push(made.clone());
+            return listing(made, self.bytes);
         };
         let graph = self.expander.graph();
         for m in self.moves.and(graph.legal(key)) {
             let next = graph.apply(key, m);
             if after.contains_key(&next) {
                 made.push(m);
-                self.list(ways, next, made, listed, solutions);
+                self.list(ways, next, made, listing)?;
                 made.pop();
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
-/// What a hash table of so many entries takes: an eighth of it is free, and each has a byte more.
-fn bytes_of<K, V>(_: &HashMap<K, V>, entries: usize) -> u64 {
-    (entries * (size_of::<(K, V)>() + 1) / 7 * 8) as u64
-}
+/// How many states are counted between two checks of the limits.
+const STRIDE: usize = 1 << 12;
 
 #[cfg(test)]
 mod tests {
@@ -219,12 +216,19 @@ mod tests {
             let labels = puzzle.labels(start);
             let options = SearchOptions::default();
             let task = Task::new(&labels, Limits::default(), &options);
-            let all = |listed| all_shortest(&task, &*estimator, length, listed, &mut Silent);
-            let count = expected.len() as u128;
-            assert_eq!(all(0), Ok(AllShortest { count, solutions: Vec::new() }));
-            let first = expected[..expected.len().min(2)].to_vec();
-            assert_eq!(all(2), Ok(AllShortest { count, solutions: first }));
-            assert_eq!(all(usize::MAX), Ok(AllShortest { count, solutions: expected }));
+            for most in [0, 2, usize::MAX] {
+                let mut listed = Vec::new();
+                let count =
+                    all_shortest(&task, &*estimator, length, &mut Silent, &mut |moves, _| {
+                        if listed.len() == most {
+                            return ControlFlow::Break(());
+                        }
+                        listed.push(moves.to_vec());
+                        ControlFlow::Continue(())
+                    });
+                assert_eq!(count, Ok(expected.len() as u128));
+                assert_eq!(listed, expected[..expected.len().min(most)]);
+            }
         }
     }
 
@@ -237,7 +241,7 @@ mod tests {
         }
     }
 
-    fn limited<P: Puzzle<Key: SearchKey>>(puzzle: &Arc<P>) -> Result<AllShortest, StopReason> {
+    fn limited<P: Puzzle<Key: SearchKey>>(puzzle: &Arc<P>) -> Result<u128, StopReason> {
         let far = (0..40).fold(puzzle.goal(), |state, step| {
             let legal = puzzle.legal(state);
             puzzle.apply(state, legal.into_iter().nth(step * 5 % legal.len()).unwrap())
@@ -245,7 +249,8 @@ mod tests {
         let limits = Limits { bytes: Some(1_000_000), ..Limits::default() };
         let (labels, options) = (puzzle.labels(far), SearchOptions::default());
         let task = Task::new(&labels, limits, &options);
-        all_shortest(&task, &*estimator(puzzle), 14, 1, &mut Silent)
+        let none = &mut |_: &[Move], _| ControlFlow::Break(());
+        all_shortest(&task, &*estimator(puzzle), 14, &mut Silent, none)
     }
 
     #[test]

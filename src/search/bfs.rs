@@ -2,6 +2,7 @@
 //! generated, the goal is recognised when it is taken from the queue, and it is not counted as
 //! expanded.
 
+use super::chunked_list::ChunkedList;
 use super::closed::{Closed, Met};
 use super::estimator::{Estimator, on_key};
 use super::graph::{Graph, START, path_to};
@@ -42,37 +43,37 @@ fn search_graph<K: Packed>(
     let (start, goal) = (graph.key(task.start), graph.goal());
     let mut closed: Closed<K, u8> = Closed::new();
     closed.insert(start, START, limits, 0)?;
-    let mut layer = vec![start];
+    let mut layer = ChunkedList::new();
+    layer.push(start, limits, closed.bytes())?;
     let mut successors = Vec::new();
     let mut poller = Poller::new(limits, observer);
     while !layer.is_empty() {
-        let mut next = Vec::new();
-        for &key in &layer {
-            if key == goal {
-                let led_to = |key| closed.get(key).expect("each state on the way was stored");
-                return Ok(path_to(graph, key, &led_to));
-            }
-            poller.step(*depth, statistics.expanded)?;
-            statistics.expanded += 1;
-            graph.successors(key, &order, &mut successors);
-            for &(m, successor) in &successors {
-                statistics.generated += 1;
-                let queued = ((layer.capacity() + 2 * next.capacity()) * size_of::<K>()) as u64;
-                match closed.insert(successor, m.0, limits, queued)? {
-                    Met::Before(..) => statistics.duplicates += 1,
-                    Met::New => {
-                        statistics.max_depth = *depth + 1;
-                        statistics.peak_bytes = statistics.peak_bytes.max(queued);
-                        if next.len() == next.capacity() {
-                            next.try_reserve(1024).map_err(|_| StopReason::Memory)?;
+        let mut next = ChunkedList::new();
+        while !layer.is_empty() {
+            // Those that are being expanded are held, too.
+            let held = layer.bytes();
+            for key in layer.take_chunk() {
+                if key == goal {
+                    let led_to = |key| closed.get(key).expect("each state on the way was stored");
+                    return Ok(path_to(graph, key, &led_to));
+                }
+                poller.step(*depth, statistics.expanded)?;
+                statistics.expanded += 1;
+                graph.successors(key, &order, &mut successors);
+                for &(m, successor) in &successors {
+                    statistics.generated += 1;
+                    match closed.insert(successor, m.0, limits, held + next.bytes())? {
+                        Met::Before(..) => statistics.duplicates += 1,
+                        Met::New => {
+                            statistics.max_depth = *depth + 1;
+                            next.push(successor, limits, held + closed.bytes())?;
                         }
-                        next.push(successor);
                     }
                 }
+                let bytes = held + next.bytes() + closed.bytes();
+                statistics.peak_bytes = statistics.peak_bytes.max(bytes);
             }
         }
-        let queued = ((layer.capacity() + next.capacity()) * size_of::<K>()) as u64;
-        statistics.peak_bytes = statistics.peak_bytes.max(closed.bytes() + queued);
         statistics.expanded_below = statistics.expanded;
         layer = next;
         *depth += 1;

@@ -5,6 +5,7 @@
 //! fewer; the first state that both have gives a shortest one. On one-way puzzles the search
 //! from the goal undoes moves.
 
+use super::chunked_list::ChunkedList;
 use super::closed::{Closed, Met};
 use super::estimator::{Estimator, on_key};
 use super::graph::{Graph, START, path_to};
@@ -52,23 +53,22 @@ fn search_graph<K: Packed>(
 /// One of the two searches: all states within `depth` of its end.
 struct Side<K: Packed> {
     closed: Closed<K, u8>,
-    frontier: Vec<K>,
+    frontier: ChunkedList<K>,
     depth: Depth,
 }
 
 impl<K: Packed> Side<K> {
     fn new() -> Side<K> {
-        Side { closed: Closed::new(), frontier: Vec::new(), depth: 0 }
+        Side { closed: Closed::new(), frontier: ChunkedList::new(), depth: 0 }
     }
 
     fn begin(&mut self, key: K, limits: &Limits<'_>) -> Result<(), StopReason> {
         self.closed.insert(key, START, limits, 0)?;
-        self.frontier.push(key);
-        Ok(())
+        self.frontier.push(key, limits, self.closed.bytes())
     }
 
     fn bytes(&self) -> u64 {
-        self.closed.bytes() + (self.frontier.capacity() * size_of::<K>()) as u64
+        self.closed.bytes() + self.frontier.bytes()
     }
 }
 
@@ -124,31 +124,32 @@ impl<K: Packed> Search<'_, K> {
             End::Goal => (&mut self.from_goal, &self.from_start),
         };
         let statistics = &mut self.statistics;
-        let mut next: Vec<K> = Vec::new();
-        for &key in &own.frontier {
-            self.poller.step(own.depth + other.depth, statistics.expanded)?;
-            statistics.expanded += 1;
-            match end {
-                End::Start => self.graph.successors(key, &all, &mut neighbours),
-                End::Goal => self.graph.predecessors(key, &mut neighbours),
-            }
-            for &(m, child) in &neighbours {
-                statistics.generated += 1;
-                let frontiers = (own.frontier.capacity() + 2 * next.capacity()) * size_of::<K>();
-                let held = other.bytes() + frontiers as u64;
-                match own.closed.insert(child, m.0, limits, held)? {
-                    Met::Before(..) => statistics.duplicates += 1,
-                    Met::New => {
-                        statistics.max_depth = statistics.max_depth.max(own.depth + 1);
-                        statistics.peak_bytes =
-                            statistics.peak_bytes.max(own.closed.bytes() + held);
-                        if other.closed.get(child).is_some() {
-                            return Ok(Some(child));
+        let mut next = ChunkedList::new();
+        while !own.frontier.is_empty() {
+            // Those that are being expanded are held, too.
+            let besides = other.bytes() + own.frontier.bytes();
+            for key in own.frontier.take_chunk() {
+                self.poller.step(own.depth + other.depth, statistics.expanded)?;
+                statistics.expanded += 1;
+                match end {
+                    End::Start => self.graph.successors(key, &all, &mut neighbours),
+                    End::Goal => self.graph.predecessors(key, &mut neighbours),
+                }
+                for &(m, child) in &neighbours {
+                    statistics.generated += 1;
+                    match own.closed.insert(child, m.0, limits, besides + next.bytes())? {
+                        Met::Before(..) => statistics.duplicates += 1,
+                        Met::New => {
+                            statistics.max_depth = statistics.max_depth.max(own.depth + 1);
+                            if other.closed.get(child).is_some() {
+                                return Ok(Some(child));
+                            }
+                            next.push(child, limits, besides + own.closed.bytes())?;
                         }
-                        next.try_reserve(1).map_err(|_| StopReason::Memory)?;
-                        next.push(child);
                     }
                 }
+                let bytes = besides + next.bytes() + own.closed.bytes();
+                statistics.peak_bytes = statistics.peak_bytes.max(bytes);
             }
         }
         own.frontier = next;

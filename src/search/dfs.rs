@@ -4,6 +4,7 @@
 //! been expanded is not put there again; the goal is recognised when it is taken, and is not
 //! counted as expanded. Its solutions are as long as they happen to be.
 
+use super::chunked_list::ChunkedList;
 use super::closed::{Closed, Met};
 use super::estimator::{Estimator, on_key};
 use super::graph::{Graph, START, path_to};
@@ -45,7 +46,8 @@ fn search_graph<K: Packed>(
     let (start, goal) = (graph.key(task.start), graph.goal());
     let mut closed: Closed<K, u8> = Closed::new();
     closed.insert(start, START, limits, 0)?;
-    let mut stack: Vec<(K, Depth)> = vec![(start, 0)];
+    let mut stack: ChunkedList<(K, Depth)> = ChunkedList::new();
+    stack.push((start, 0), limits, closed.bytes())?;
     let mut successors = Vec::new();
     let mut poller = Poller::new(limits, observer);
     while let Some((key, depth)) = stack.pop() {
@@ -58,16 +60,14 @@ fn search_graph<K: Packed>(
         graph.successors(key, &order, &mut successors);
         for &(m, successor) in &successors {
             statistics.generated += 1;
-            let stacked = (stack.capacity() * size_of::<(K, Depth)>()) as u64;
-            match closed.insert(successor, m.0, limits, 2 * stacked)? {
+            match closed.insert(successor, m.0, limits, stack.bytes())? {
                 Met::Before(..) => statistics.duplicates += 1,
                 Met::New => {
                     statistics.max_depth = statistics.max_depth.max(depth + 1);
-                    stack.try_reserve(1).map_err(|_| StopReason::Memory)?;
-                    stack.push((successor, depth + 1));
+                    stack.push((successor, depth + 1), limits, closed.bytes())?;
                 }
             }
-            statistics.peak_bytes = statistics.peak_bytes.max(closed.bytes() + stacked);
+            statistics.peak_bytes = statistics.peak_bytes.max(closed.bytes() + stack.bytes());
         }
     }
     // The solver has made sure that the goal can be reached.

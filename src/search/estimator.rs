@@ -36,6 +36,9 @@ pub trait Estimator: Send + Sync {
     /// allows it.
     fn rules_out(&self, labels: &[u8], budget: Depth) -> bool;
 
+    /// How many bytes the heuristic's tables hold.
+    fn table_bytes(&self) -> u64;
+
     /// One depth-first pass below a node under a bound.
     #[doc(hidden)]
     fn pass(&self, root: Root<'_>, bound: Depth, poll: &mut dyn Poll) -> PassResult;
@@ -325,6 +328,10 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
     fn rules_out(&self, labels: &[u8], budget: Depth) -> bool {
         let OnEngine { puzzle, heuristic } = self;
         heuristic.rules_out(puzzle, puzzle.state_of(labels), budget)
+    }
+
+    fn table_bytes(&self) -> u64 {
+        self.heuristic.table_bytes()
     }
 
     fn pass(&self, root: Root<'_>, bound: Depth, poll: &mut dyn Poll) -> PassResult {

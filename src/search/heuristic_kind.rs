@@ -14,6 +14,7 @@ use crate::heuristic::{Heuristic, NamedHeuristic, OnEveryEngine, Promise};
 use crate::puzzle::packed::Nibbles;
 use crate::puzzle::registry::on_engine;
 use crate::puzzle::{AnyPuzzle, Frame, Permuting, Puzzle};
+use crate::table::source::TableSource;
 use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
@@ -70,7 +71,7 @@ trait Kind: Send + Sync {
     fn build(
         &self,
         puzzle: &AnyPuzzle,
-        limits: &Limits<'_>,
+        tables: &TableSource<'_>,
     ) -> Result<Box<dyn Estimator>, BuildError>;
 }
 
@@ -222,10 +223,10 @@ impl HeuristicKind {
     pub fn build(
         &self,
         puzzle: &AnyPuzzle,
-        limits: &Limits<'_>,
+        tables: &TableSource<'_>,
     ) -> Result<Box<dyn Estimator>, BuildError> {
         self.promise(puzzle.frame())?;
-        self.kind().build(puzzle, limits)
+        self.kind().build(puzzle, tables)
     }
 }
 
@@ -294,12 +295,19 @@ impl<R: NamedHeuristic<Heuristic: OnEveryEngine> + 'static> Kind for Compiled<R>
         promise.ok_or(Inapplicable::Puzzle)
     }
 
-    fn build(&self, puzzle: &AnyPuzzle, _: &Limits<'_>) -> Result<Box<dyn Estimator>, BuildError> {
-        on_engine!(puzzle, puzzle => build_on::<R, _>(puzzle))
+    fn build(
+        &self,
+        puzzle: &AnyPuzzle,
+        tables: &TableSource<'_>,
+    ) -> Result<Box<dyn Estimator>, BuildError> {
+        on_engine!(puzzle, puzzle => build_on::<R, _>(puzzle, tables))
     }
 }
 
-fn build_on<R, P>(puzzle: &Arc<P>) -> Result<Box<dyn Estimator>, BuildError>
+fn build_on<R, P>(
+    puzzle: &Arc<P>,
+    tables: &TableSource<'_>,
+) -> Result<Box<dyn Estimator>, BuildError>
 where
     R: NamedHeuristic<Heuristic: Heuristic<P> + 'static>,
     P: Puzzle<Key: SearchKey>,
@@ -308,7 +316,8 @@ where
     if const { !R::SCOPE.includes(P::HAS_BLANK) } {
         return Err(Inapplicable::Puzzle.into());
     }
-    Ok(Box::new(OnEngine::new(Arc::clone(puzzle), R::build(puzzle.frame()))))
+    let heuristic = R::build_within(puzzle.frame(), tables)?;
+    Ok(Box::new(OnEngine::new(Arc::clone(puzzle), heuristic)))
 }
 
 impl Kind for Formula {
@@ -332,7 +341,11 @@ impl Kind for Formula {
         self.build(frame).map(|_| self.promise()).map_err(Inapplicable::Formula)
     }
 
-    fn build(&self, puzzle: &AnyPuzzle, _: &Limits<'_>) -> Result<Box<dyn Estimator>, BuildError> {
+    fn build(
+        &self,
+        puzzle: &AnyPuzzle,
+        _: &TableSource<'_>,
+    ) -> Result<Box<dyn Estimator>, BuildError> {
         let sum = self.build(puzzle.frame()).map_err(Inapplicable::Formula)?;
         Ok(on_engine!(puzzle, puzzle => Box::new(OnEngine::new(Arc::clone(puzzle), sum))))
     }
@@ -373,12 +386,14 @@ impl Kind for OwnDatabases {
     fn build(
         &self,
         puzzle: &AnyPuzzle,
-        limits: &Limits<'_>,
+        tables: &TableSource<'_>,
     ) -> Result<Box<dyn Estimator>, BuildError> {
         let frame = puzzle.frame();
         let partition = self.patterns.partition(frame).map_err(Inapplicable::from)?;
-        let limits = Limits { bytes: None, ..*limits };
-        let databases = PatternDatabases::with_partition(frame, &partition, &limits)?;
+        // Whoever tries many partitions does not want to keep all their tables.
+        let limits = Limits { bytes: None, ..tables.limits };
+        let tables = TableSource { cache: None, limits };
+        let databases = PatternDatabases::with_partition(frame, &partition, &tables)?;
         on_engine!(puzzle, puzzle => databases_on(puzzle, databases))
     }
 }

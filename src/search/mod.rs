@@ -13,6 +13,7 @@ pub mod astar;
 mod best_first;
 pub mod bfs;
 pub mod bidirectional;
+mod chunked_list;
 #[doc(hidden)]
 pub mod closed;
 pub mod dfs;

@@ -76,23 +76,46 @@ fn search_with<K: Packed>(
     observer: &mut dyn Observer,
     inbox: usize,
 ) -> Outcome {
+    let mut threads = ground.task.options.threads.max(1);
+    loop {
+        match search_on(threads, ground, observer, inbox) {
+            Ok(outcome) => return outcome,
+            // Each state has its owner, so the search begins anew.
+            Err(started) => threads = started,
+        }
+    }
+}
+
+/// The search on so many threads; how many there are, if the system does not start all of them.
+fn search_on<K: Packed>(
+    threads: usize,
+    ground: &Ground<'_, K>,
+    observer: &mut dyn Observer,
+    inbox: usize,
+) -> Result<Outcome, usize> {
     let task = ground.task;
-    let threads = task.options.threads.max(1);
     let shared = Shared::new(threads, inbox);
     // Hashes share out the states evenly, and so the memory.
     let limits =
         Limits { bytes: task.limits.bytes.map(|most| most / threads as u64), ..task.limits };
     let worker = |id| Worker::new(id, ground, &limits, &shared);
     let workers = thread::scope(|scope| {
-        let others: Vec<_> =
-            (1..threads).map(|id| scope.spawn(move || worker(id).run(&mut Silent))).collect();
+        let start = |id| {
+            let run = move || worker(id).run(&mut Silent);
+            thread::Builder::new().spawn_scoped(scope, run).ok()
+        };
+        let others: Vec<_> = (1..threads).map_while(start).collect();
+        if others.len() + 1 < threads {
+            shared.stop(StopReason::Cancelled);
+            return Err(others.len() + 1);
+        }
         let first = worker(0).run(observer);
         let join = |other: thread::ScopedJoinHandle<'_, _>| {
             other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        [first].into_iter().chain(others.into_iter().map(join)).collect::<Vec<_>>()
-    });
-    outcome(ground, &shared, workers)
+        Ok([first].into_iter().chain(others.into_iter().map(join)).collect::<Vec<_>>())
+    })?;
+    Ok(outcome(ground, &shared, workers))
 }
 
 /// What the workers found out together.

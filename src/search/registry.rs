@@ -46,6 +46,14 @@ impl AlgorithmChoice {
         }
     }
 
+    /// The algorithm, if it is named.
+    pub fn named(self) -> Option<&'static Algorithm> {
+        match self {
+            AlgorithmChoice::Auto => None,
+            AlgorithmChoice::Named(algorithm) => Some(algorithm),
+        }
+    }
+
     /// Whether a heuristic guides it.
     pub fn is_guided(self) -> bool {
         match self {

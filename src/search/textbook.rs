@@ -14,17 +14,18 @@
 //! now and then off by 10⁻¹⁵, and that decides ties. This one does the same. The solutions stay
 //! optimal, as the errors are far smaller than a move.
 
-use super::estimator::{Estimator, Successor};
+use super::estimator::{Estimator, Successor, on_key};
+use super::graph::{Graph, START, path_to};
 use super::poller::Poller;
 use super::{
-    Algorithm, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task, Ties,
+    Algorithm, Limits, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task, Ties,
 };
-use crate::hash::HashMap;
+use crate::hash::{HashMap, bytes_of, make_room};
+use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::collections::hash_map::Entry;
-use std::rc::Rc;
 
 /// A* with a binary heap.
 pub static TEXTBOOK_ASTAR: Algorithm = Algorithm {
@@ -40,7 +41,10 @@ pub static TEXTBOOK_ASTAR: Algorithm = Algorithm {
 fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
     let mut statistics = Statistics::default();
     let mut bound = 0;
-    let end = expand_until_goal(task, estimator, &mut bound, &mut statistics, observer);
+    let end = on_key!(estimator.expander(), expander => {
+        let graph = expander.graph();
+        expand_until_goal(task, estimator, graph, &mut bound, &mut statistics, observer)
+    });
     Outcome::from_first(end, true, bound, statistics)
 }
 
@@ -69,8 +73,8 @@ const ERROR: f64 = 1e-6;
 struct Known {
     priority: Real,
     depth: Depth,
-    /// The board before, and the move that led from there.
-    parent: Option<(Labels, Move)>,
+    /// The move that led there, or [`START`].
+    last: u8,
     expanded: bool,
 }
 
@@ -83,48 +87,63 @@ impl Known {
     }
 }
 
-/// A board in the map and in the queue.
-type Labels = Rc<[u8]>;
+/// A node in the queue: its priority, its tie, its age, the state, its depth and its estimate.
+type Queued<K> = Reverse<(Real, Vec<u16>, u64, K, Depth, Real)>;
 
-/// About what a state takes in the map and in the queue.
-fn bytes_per_state(cells: usize) -> u64 {
-    let entry = size_of::<(Real, Vec<u16>, u64, Labels, Depth, Real)>();
-    (2 * (size_of::<(Labels, Known)>() + entry) + cells) as u64
+/// How many times its size a list counts that has grown by being copied: what it has outgrown is
+/// given back to the system late.
+const OUTGROWN: u64 = 2;
+
+/// Puts a node into the queue, if there is room for it; what is `held` besides counts.
+fn push<K: Ord>(
+    queue: &mut BinaryHeap<Queued<K>>,
+    node: Queued<K>,
+    limits: &Limits<'_>,
+    held: u64,
+) -> Result<(), StopReason> {
+    if queue.len() == queue.capacity() {
+        limits.check_bytes(OUTGROWN * (held + 2 * queue_bytes(queue)))?;
+        queue.try_reserve(1).map_err(|_| StopReason::Memory)?;
+    }
+    queue.push(node);
+    Ok(())
 }
 
-fn expand_until_goal(
+fn queue_bytes<K>(queue: &BinaryHeap<Queued<K>>) -> u64 {
+    (queue.capacity() * size_of::<Queued<K>>()) as u64
+}
+
+fn expand_until_goal<K: Packed>(
     task: &Task<'_>,
     estimator: &dyn Estimator,
+    graph: &dyn Graph<K>,
     bound: &mut Depth,
     statistics: &mut Statistics,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Move>, StopReason> {
     let Task { start, ref limits, options, .. } = *task;
-    let frame = estimator.frame();
+    let (frame, cells) = (estimator.frame(), start.len());
     let order = task.move_order(frame);
     // Ties by the board are decided before those by age, which is different for each node.
     let tie = |labels: &[u8]| match options.ties {
         Ties::FirstIn => Vec::new(),
         Ties::SmallerBoard => frame.decode(labels).tiles().iter().map(|tile| tile.0).collect(),
     };
-    // Each tile of the goal is in its goal cell.
-    let is_goal =
-        |labels: &[u8]| labels.iter().enumerate().all(|(cell, &l)| usize::from(l) == cell);
-    let mut known: HashMap<Labels, Known> = HashMap::default();
-    let mut queue = BinaryHeap::new();
+    let tie_bytes = if options.ties == Ties::FirstIn { 0 } else { 2 * cells as u64 };
+    let mut known: HashMap<K, Known> = HashMap::default();
+    let mut queue: BinaryHeap<Queued<K>> = BinaryHeap::new();
     let mut age = 0u64;
     let estimate = Real(estimator.unrounded(start));
-    let root: Labels = start.into();
-    let unexpanded = Known { priority: estimate, depth: 0, parent: None, expanded: false };
-    known.insert(Rc::clone(&root), unexpanded);
-    queue.push(Reverse((estimate, tie(&root), age, root, 0, estimate)));
+    let root = graph.key(start);
+    known.insert(root, Known { priority: estimate, depth: 0, last: START, expanded: false });
+    queue.push(Reverse((estimate, tie(start), age, root, 0, estimate)));
     let mut poller = Poller::new(limits, observer);
-    while let Some(Reverse((priority, _, _, labels, depth, estimate))) = queue.pop() {
+    while let Some(Reverse((priority, _, _, key, depth, estimate))) = queue.pop() {
         *bound = ((priority.0 - ERROR).ceil() as Depth).max(*bound);
-        if is_goal(&labels) {
-            return Ok(path_to(&labels, &known));
+        if key == graph.goal() {
+            return Ok(path_to(graph, key, &|key| known[&key].last));
         }
-        let node = known.get_mut(&labels).expect("what is in the queue is known");
+        let node = known.get_mut(&key).expect("what is in the queue is known");
         if node.depth < depth || node.expanded {
             continue;
         }
@@ -132,16 +151,18 @@ fn expand_until_goal(
         poller.step(*bound, statistics.expanded)?;
         statistics.expanded += 1;
         let cost = priority.0 - estimate.0;
-        for Successor { m, labels: successor, unrounded } in estimator.successors(&labels, &order) {
+        for Successor { m, labels, unrounded } in estimator.successors(&key.labels(cells), &order) {
             statistics.generated += 1;
             statistics.evaluations += 1;
-            let successor: Labels = successor.into();
+            let successor = graph.key(&labels);
             let estimate = Real(unrounded);
             let priority = Real(cost + estimate.0 + 1.0);
             let depth = depth + 1;
-            let parent = Some((Rc::clone(&labels), m));
-            let fresh = Known { priority, depth, parent, expanded: false };
-            match known.entry(Rc::clone(&successor)) {
+            let fresh = Known { priority, depth, last: m.0, expanded: false };
+            let ties = tie_bytes * queue.len() as u64;
+            let outgrown = (OUTGROWN - 1) * bytes_of(&known);
+            make_room(&mut known, limits, OUTGROWN * (queue_bytes(&queue) + ties) + outgrown)?;
+            match known.entry(successor) {
                 Entry::Vacant(entry) => {
                     entry.insert(fresh);
                 }
@@ -156,24 +177,12 @@ fn expand_until_goal(
             }
             statistics.max_depth = statistics.max_depth.max(depth);
             age += 1;
-            queue.push(Reverse((priority, tie(&successor), age, successor, depth, estimate)));
+            let node = Reverse((priority, tie(&labels), age, successor, depth, estimate));
+            push(&mut queue, node, limits, bytes_of(&known) + ties)?;
+            let bytes = bytes_of(&known) + queue_bytes(&queue) + ties;
+            statistics.peak_bytes = statistics.peak_bytes.max(bytes);
         }
-        let bytes = (known.len().max(queue.len())) as u64 * bytes_per_state(start.len());
-        statistics.peak_bytes = statistics.peak_bytes.max(bytes);
-        limits.check_bytes(bytes)?;
     }
     // The solver has made sure that the goal can be reached.
     Err(StopReason::Depth)
-}
-
-/// The moves that led to a board.
-fn path_to(labels: &Labels, known: &HashMap<Labels, Known>) -> Vec<Move> {
-    let mut moves = Vec::new();
-    let mut next = labels;
-    while let Some((before, m)) = &known[next].parent {
-        moves.push(*m);
-        next = before;
-    }
-    moves.reverse();
-    moves
 }

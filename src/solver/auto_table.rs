@@ -11,7 +11,9 @@ use super::{Solver, databases};
 use crate::heuristic::NamedHeuristic;
 use crate::heuristic::circular_manhattan::CircularManhattan;
 use crate::heuristic::pattern_databases::PatternDatabases;
-use crate::heuristic::pattern_views::{PatternViews, most_tiles, pattern, permutations};
+use crate::heuristic::pattern_views::{
+    PatternViews, build_table, most_tiles, permutations, read_table, table_name,
+};
 use crate::heuristic::with_table::WithTable;
 use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::registry::on_engine;
@@ -241,8 +243,8 @@ fn find_views(
 ) -> Result<PatternViews, StopReason> {
     let wanted = tiles_for(frame, TableSize::Default);
     let cached = cache.and_then(|cache| {
-        let read = |file: &TableFile| read_pattern(frame, file);
-        largest(cache, &pattern_name(frame, wanted), read, limits)
+        let read = |file: &TableFile| read_table(frame, file);
+        largest(cache, &table_name(frame, wanted), read, limits)
     });
     if let Some(table) = cached {
         return Ok(PatternViews::new(frame, table));
@@ -251,7 +253,7 @@ fn find_views(
     let table = match cache {
         // With fewer tiles it is not what others would want to find.
         Some(cache) if tiles == wanted => keep_pattern(cache, frame, tiles, limits, observer)?.0,
-        _ => build_pattern(frame, tiles, limits, observer)?,
+        _ => build_table(frame, tiles, limits, observer)?,
     };
     Ok(PatternViews::new(frame, table))
 }
@@ -276,25 +278,6 @@ fn tiles_for(frame: &Frame, size: TableSize) -> usize {
     most_tiles(frame.shape().cells(), size.bytes().saturating_mul(2))
 }
 
-fn pattern_name(frame: &Frame, tiles: usize) -> TableName {
-    TableName::new::<PatternTable>(frame, format_args!("{tiles}-tiles"))
-}
-
-fn build_pattern(
-    frame: &Frame,
-    tiles: usize,
-    limits: &Limits<'_>,
-    observer: &mut dyn Observer,
-) -> Result<PatternTable, StopReason> {
-    PatternTable::build(permutations(frame), &pattern(frame, tiles), limits, observer)
-}
-
-/// The database in a file, whatever the number of its tiles.
-fn read_pattern(frame: &Frame, file: &TableFile) -> Result<PatternTable, FileError> {
-    let tiles = PatternTable::tiles_in(file)?;
-    PatternTable::from_file(frame.shape().cells(), &pattern(frame, tiles), file)
-}
-
 /// The database of so many tiles: the one in the cache, or else made and kept there.
 fn keep_pattern(
     cache: &Cache,
@@ -303,9 +286,9 @@ fn keep_pattern(
     limits: &Limits<'_>,
     observer: &mut dyn Observer,
 ) -> Result<(PatternTable, Origin), StopReason> {
-    let read = |file: &TableFile| read_pattern(frame, file);
-    let build = || Ok(Built::Whole(build_pattern(frame, tiles, limits, observer)?));
-    cache.load_or_build(&pattern_name(frame, tiles), read, build, limits)
+    let read = |file: &TableFile| read_table(frame, file);
+    let build = || Ok(Built::Whole(build_table(frame, tiles, limits, observer)?));
+    cache.load_or_build(&table_name(frame, tiles), read, build, limits)
 }
 
 /// The entries that a ball may have, if that is enough for every board.
@@ -320,7 +303,7 @@ fn entries_of_ball<P: Puzzle>(puzzle: &P, limits: &Limits<'_>) -> Option<usize> 
 }
 
 /// Waits until no other thread builds, as long as the limits allow.
-fn wait_for<'a>(
+pub(super) fn wait_for<'a>(
     building: &'a Mutex<()>,
     limits: &Limits<'_>,
 ) -> Result<MutexGuard<'a, ()>, StopReason> {
@@ -406,7 +389,7 @@ impl PuzzleVisitor for Prepare<'_> {
         if has_views(frame) {
             let tiles = tiles_for(frame, size);
             let (table, origin) = keep_pattern(cache, frame, tiles, limits, observer)?;
-            return Ok(vec![prepared(cache, &pattern_name(frame, tiles), &table, origin)]);
+            return Ok(vec![prepared(cache, &table_name(frame, tiles), &table, origin)]);
         }
         let name = TableName::new::<Reach<P>>(frame, size);
         let read = |file: &TableFile| Reach::from_file(puzzle, file);

@@ -67,8 +67,7 @@ fn search_from_goal(
     let board = frame.decode(task.start);
     let definition = define_sliding(frame.shape());
     let reversed = AnyPuzzle::new(definition, Goal::Board(board), frame.simd()).ok()?;
-    let mut limits = auto_table::build_limits(&task.limits);
-    limits.bytes = limits.bytes.map(|bytes| bytes.saturating_sub(table.bytes));
+    let limits = auto_table::build_limits(&task.limits).less(table.bytes);
     let backward = backward_table(&reversed, &limits)?;
     let labels = reversed.frame().encode(frame.goal()).ok()?;
     let estimate = |table: &AutoTable, labels: &[u8]| -> Depth { table.estimator.estimate(labels) };

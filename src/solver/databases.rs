@@ -8,16 +8,13 @@
 use super::auto_table::{Prepared, TableSize, prepared};
 use crate::heuristic::partition::Partition;
 use crate::heuristic::pattern_databases::PatternDatabases;
-use crate::heuristic::pdb::{Automatic, Pdb78, Pdb663, Pdb6666};
+use crate::heuristic::pdb::{Automatic, NamedPartition, Pdb78, Pdb663, Pdb6666};
 use crate::limits::{Limits, StopReason};
-use crate::puzzle::arch::Simd;
-use crate::puzzle::{Frame, Goal, define_sliding};
+use crate::puzzle::Frame;
 use crate::search::HeuristicKind;
-use crate::table::Built;
-use crate::table::cache::{Cache, Origin, TableName};
-use crate::table::file::TableFile;
-use crate::table::sliding::{Pattern, SharedIndexes, SlidingTable};
-use std::cell::RefCell;
+use crate::table::cache::Cache;
+use crate::table::sliding::{SharedIndexes, SlidingTable, in_cache};
+use crate::table::source::TableSource;
 
 /// The most tiles of a pattern where no partition is known.
 const TILES: usize = 6;
@@ -38,17 +35,8 @@ pub(super) fn find(
         return Ok((large, HeuristicKind::own::<Pdb78>()));
     }
     let (kind, partition) = partition(frame).ok_or(StopReason::Memory)?;
-    let databases = PatternDatabases::with_tables(
-        frame,
-        &partition,
-        &mut |pattern, shared| match (cache, file_name(pattern)) {
-            (Some(cache), Some(name)) if pattern.shape.cells() > QUICK_CELLS => {
-                Ok(keep(cache, &name, pattern, shared, limits)?.0)
-            }
-            _ => SlidingTable::build(pattern, shared, limits),
-        },
-    )?;
-    Ok((databases, kind))
+    let tables = TableSource { cache, limits: *limits };
+    Ok((PatternDatabases::with_partition(frame, &partition, &tables)?, kind))
 }
 
 /// The same, built from scratch and kept nowhere.
@@ -57,7 +45,8 @@ pub(super) fn build(
     limits: &Limits<'_>,
 ) -> Result<(PatternDatabases, HeuristicKind), StopReason> {
     let (kind, partition) = partition(frame).ok_or(StopReason::Memory)?;
-    Ok((PatternDatabases::with_partition(frame, &partition, limits)?, kind))
+    let tables = TableSource { cache: None, limits: *limits };
+    Ok((PatternDatabases::with_partition(frame, &partition, &tables)?, kind))
 }
 
 /// How the tiles are divided, and which heuristic that is; `None` for boards that are too large.
@@ -75,42 +64,10 @@ fn partition(frame: &Frame) -> Option<(HeuristicKind, Partition)> {
 fn large(cache: &Cache, frame: &Frame, limits: &Limits<'_>) -> Option<PatternDatabases> {
     limits.check_bytes(LARGE_BYTES).ok()?;
     let mut table = |pattern, shared: &mut SharedIndexes| {
-        let name = file_name(pattern).ok_or(StopReason::Memory)?;
-        let shared = RefCell::new(shared);
-        let read =
-            |file: &TableFile| SlidingTable::from_file(pattern, &mut shared.borrow_mut(), file);
-        cache.load(&cache.path(&name), name.fingerprint(), read).ok_or(StopReason::Memory)
+        let name = in_cache::name(pattern).ok_or(StopReason::Memory)?;
+        in_cache::load(cache, &name, pattern, shared).ok_or(StopReason::Memory)
     };
     PatternDatabases::with_tables(frame, &Pdb78::partition(frame)?, &mut table).ok()
-}
-
-/// What the table of a pattern is called in the cache. Both goals share it, as boards are turned
-/// until they stand upright with the blank in the first cell; for other goals of the blank there
-/// is none.
-fn file_name(pattern: Pattern) -> Option<TableName> {
-    if pattern.blank != 0 {
-        return None;
-    }
-    let upright = Frame::new(define_sliding(pattern.shape), Goal::BlankFirst, Simd::off()).ok()?;
-    let cells: Vec<String> = pattern.cells().iter().map(u8::to_string).collect();
-    Some(TableName::new::<SlidingTable>(&upright, cells.join("-")))
-}
-
-/// The table of a pattern: the one in the cache, or else made and kept there.
-fn keep(
-    cache: &Cache,
-    name: &TableName,
-    pattern: Pattern,
-    shared: &mut SharedIndexes,
-    limits: &Limits<'_>,
-) -> Result<(SlidingTable, Origin), StopReason> {
-    let shared = RefCell::new(shared);
-    let read = |file: &TableFile| SlidingTable::from_file(pattern, &mut shared.borrow_mut(), file);
-    let build = || {
-        let table = SlidingTable::build(pattern, &mut shared.borrow_mut(), limits)?;
-        Ok(Built::Whole(table))
-    };
-    cache.load_or_build(name, read, build, limits)
 }
 
 /// Makes the tables of a size and keeps them, unless they are there; `None` if none are kept.
@@ -128,10 +85,10 @@ pub(super) fn prepare(
     };
     let mut all = Vec::new();
     let tables = PatternDatabases::with_tables(frame, &partition, &mut |pattern, shared| {
-        let Some(name) = file_name(pattern) else {
+        let Some(name) = in_cache::name(pattern) else {
             return SlidingTable::build(pattern, shared, limits);
         };
-        let (table, origin) = keep(cache, &name, pattern, shared, limits)?;
+        let (table, origin) = in_cache::keep(cache, &name, pattern, shared, limits)?;
         all.push(prepared(cache, &name, &table, origin));
         Ok(table)
     });

@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::board::check::CheckError;
+use crate::limits::StopReason;
 use crate::puzzle::registry::IdError;
 use crate::puzzle::{Depth, EncodeError, GoalError};
 use crate::search::{Inapplicable, OrderError};
@@ -32,6 +33,14 @@ pub enum RequestError {
         puzzle: String,
         /// Why not.
         reason: Inapplicable,
+    },
+    /// A limit was hit while the tables of a heuristic were built.
+    #[error("the tables of {name} were not built: {stop}")]
+    NotBuilt {
+        /// The heuristic.
+        name: String,
+        /// The limit.
+        stop: StopReason,
     },
     /// The heuristic does not know the goal, so that no search would recognise it.
     #[error(

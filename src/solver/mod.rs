@@ -4,6 +4,7 @@
 //! built, and never hands out a solution that the independent checker has not replayed. It touches
 //! no file, unless it is given a [`Cache`] to keep tables in.
 
+mod all_solutions;
 mod answer;
 mod auto;
 mod auto_table;
@@ -12,6 +13,7 @@ mod databases;
 mod error;
 mod solution;
 
+pub use all_solutions::AllSolutions;
 pub use answer::{Answer, Guide, Report, TableKind};
 pub use auto_table::{Prepared, TableSize, Unprepared};
 pub use error::{InferError, InternalError, NameTaken, RequestError, SolveError};
@@ -26,13 +28,15 @@ use crate::limits::{Limits, Observer, StopReason};
 use crate::once_list::OnceList;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, Definition, Depth, Frame, Goal, GoalError, Move, registry};
-use crate::search::all_shortest::{self, AllShortest};
+use crate::search::all_shortest;
 use crate::search::ida::IDA;
 use crate::search::{
     Algorithm, AlgorithmChoice, BuildError, Estimator, HeuristicKind, Inapplicable, Outcome, Path,
     SearchOptions, Statistics, Task, UnknownHeuristic,
 };
 use crate::table::cache::Cache;
+use crate::table::source::TableSource;
+use all_solutions::SolutionList;
 use auto_table::AutoTable;
 use std::sync::{Mutex, OnceLock};
 
@@ -151,12 +155,18 @@ impl Solver {
     /// A heuristic on this puzzle, built if it is not there yet.
     ///
     /// # Errors
-    /// If it does not apply.
-    pub fn estimator(&self, kind: &HeuristicKind) -> Result<&dyn Estimator, RequestError> {
-        match self.built(kind, &Limits::default()) {
+    /// If it does not apply, or if a limit is hit.
+    pub fn estimator(
+        &self,
+        kind: &HeuristicKind,
+        limits: &Limits<'_>,
+    ) -> Result<&dyn Estimator, RequestError> {
+        match self.built(kind, limits) {
             Ok(built) => Ok(&*built.estimator),
             Err(BuildError::Inapplicable(reason)) => Err(self.inapplicable(kind, reason)),
-            Err(BuildError::Stopped(_)) => unreachable!("there is no limit"),
+            Err(BuildError::Stopped(stop)) => {
+                Err(RequestError::NotBuilt { name: kind.name().to_owned(), stop })
+            }
         }
     }
 
@@ -166,16 +176,20 @@ impl Solver {
         kind: &HeuristicKind,
         limits: &Limits<'_>,
     ) -> Result<&BuiltHeuristic, BuildError> {
-        self.built.find_or_try_make(
-            |built| built.kind == *kind,
-            || {
-                let promise = kind.promise(self.frame())?;
-                let estimator = kind.build(&self.puzzle, limits)?;
-                let goal: Vec<u8> = (0..self.frame().shape().cells() as u8).collect();
-                let at_goal = if kind.is_zero_at_goal() { 0 } else { estimator.estimate(&goal) };
-                Ok(BuiltHeuristic { kind: kind.clone(), promise, estimator, at_goal })
-            },
-        )
+        let is_that = |built: &BuiltHeuristic| built.kind == *kind;
+        if let Some(built) = self.built.get(is_that) {
+            return Ok(built);
+        }
+        let promise = kind.promise(self.frame())?;
+        // Whoever waits for another thread to build it obeys its own limits.
+        let _building = auto_table::wait_for(&self.building, limits)?;
+        self.built.find_or_try_make(is_that, || {
+            let tables = TableSource { cache: self.cache.as_ref(), limits: *limits };
+            let estimator = kind.build(&self.puzzle, &tables)?;
+            let goal: Vec<u8> = (0..self.frame().shape().cells() as u8).collect();
+            let at_goal = if kind.is_zero_at_goal() { 0 } else { estimator.estimate(&goal) };
+            Ok(BuiltHeuristic { kind: kind.clone(), promise, estimator, at_goal })
+        })
     }
 
     /// One of our own heuristics that applies and needs no large table.
@@ -218,10 +232,15 @@ impl Solver {
         let limits = options.limits_from_now();
         let labels = self.frame().encode(board).map_err(RequestError::from)?;
         let order = options.named_moves(self.frame()).map_err(RequestError::from)?;
+        let task = Task { order, ..Task::new(&labels, limits, options) };
+        if let Err(stop) = self.find_group(&limits) {
+            let algorithm = options.algorithm.named().unwrap_or(&IDA);
+            let stopped = Searched::stopped(algorithm, Vec::new(), self.first_bound(&task), stop);
+            return Ok(Answer::Searched(self.report(stopped, None, board)?));
+        }
         if let Err(reason) = self.frame().check_solvable(&labels) {
             return Ok(Answer::Unsolvable(reason));
         }
-        let task = Task { order, ..Task::new(&labels, limits, options) };
         let (searched, rests_on) = match options.algorithm {
             AlgorithmChoice::Named(algorithm) if !algorithm.guided => {
                 let zero = self.own(&HeuristicKind::own::<Zero>());
@@ -252,6 +271,15 @@ impl Solver {
         !path.optimal
     }
 
+    /// Makes sure that it is known which boards can be solved.
+    fn find_group(&self, limits: &Limits<'_>) -> Result<(), StopReason> {
+        if self.frame().knows_group() {
+            return Ok(());
+        }
+        let _building = auto_table::wait_for(&self.building, limits)?;
+        self.frame().find_group(limits)
+    }
+
     /// Runs a search that a heuristic guides. What it says of bounds rests on the heuristic.
     fn search_guided(
         &self,
@@ -264,11 +292,9 @@ impl Solver {
             Ok(built) => built,
             Err(BuildError::Inapplicable(reason)) => return Err(self.inapplicable(kind, reason)),
             Err(BuildError::Stopped(stop)) => {
-                let algorithm = match choice {
-                    AlgorithmChoice::Auto => &IDA,
-                    AlgorithmChoice::Named(algorithm) => algorithm,
-                };
-                return Ok(Searched::stopped(algorithm, Guide::Heuristic(kind.clone()), stop));
+                let algorithm = choice.named().unwrap_or(&IDA);
+                let guides = vec![Guide::Heuristic(kind.clone())];
+                return Ok(Searched::stopped(algorithm, guides, self.first_bound(task), stop));
             }
         };
         if heuristic.at_goal != 0 {
@@ -276,6 +302,8 @@ impl Solver {
             let estimate = heuristic.at_goal;
             return Err(RequestError::NotZeroAtGoal { name, puzzle, estimate });
         }
+        let bytes = heuristic.estimator.table_bytes();
+        let task = &Task { limits: task.limits.less(bytes), ..task.clone() };
         let mut searched = match choice {
             AlgorithmChoice::Auto => auto::solve(self, task, heuristic, observer),
             AlgorithmChoice::Named(algorithm) => {
@@ -284,11 +312,20 @@ impl Solver {
                 Searched { guides: vec![Guide::Heuristic(kind.clone())], ..searched }
             }
         };
+        searched.outcome.statistics.peak_bytes += bytes;
         if !heuristic.promise.admissible {
             searched.outcome.lower_bound = 0;
             searched.outcome.solution.iter_mut().for_each(|path| path.optimal = false);
         }
         Ok(searched)
+    }
+
+    /// What is proven of a board without any search, by the heuristic of first choice.
+    fn first_bound(&self, task: &Task<'_>) -> Depth {
+        let first = self.own(&self.first_choice);
+        let estimate =
+            if first.promise.admissible { first.estimator.estimate(task.start) } else { 0 };
+        estimate.max(task.at_least)
     }
 
     /// Has the checker replay what a search found.
@@ -309,51 +346,44 @@ impl Solver {
             .map_err(|error| InternalError { board: board.clone(), error })
     }
 
-    /// All solutions of a board whose shortest ones have `length` moves; at most `listed` of them
-    /// are listed, each replayed by the checker, and all are counted.
+    /// All solutions of a board whose shortest ones have `length` moves; at most `most` of them
+    /// are listed, each replayed by the checker, and all are counted, as far as the limits allow.
     ///
     /// # Errors
-    /// If it is not a board of this puzzle, or if the checker rejects a solution. What is inside
-    /// says which limit was hit, if one was.
+    /// If it is not a board of this puzzle, or if the checker rejects a solution.
     pub fn all_shortest(
         &self,
         board: &Board,
         length: Depth,
-        listed: usize,
+        most: usize,
         limits: Limits<'_>,
         observer: &mut dyn Observer,
-    ) -> Result<Result<AllSolutions, StopReason>, SolveError> {
+    ) -> Result<AllSolutions, SolveError> {
         let labels = self.frame().encode(board).map_err(RequestError::from)?;
         // A board that was easy to solve needs no table for this either.
-        let estimator = match self.auto_table.get() {
-            Some(table) => &*table.estimator,
-            None => &*self.own(&self.first_choice).estimator,
+        let (estimator, bytes) = match self.auto_table.get() {
+            Some(table) => (&*table.estimator, table.bytes),
+            None => (&*self.own(&self.first_choice).estimator, 0),
         };
         let options = SearchOptions::default();
-        let task = Task { at_least: length, ..Task::new(&labels, limits, &options) };
-        let found = all_shortest::all_shortest(&task, estimator, length, listed, observer);
-        let AllShortest { count, solutions } = match found {
-            Ok(found) => found,
-            Err(stop) => return Ok(Err(stop)),
-        };
-        let replayed = |moves| Ok(self.replay(Path { moves, optimal: true }, board)?);
-        let solutions = solutions.into_iter().map(replayed).collect::<Result<_, SolveError>>()?;
-        Ok(Ok(AllSolutions { count, solutions }))
+        let task = Task { at_least: length, ..Task::new(&labels, limits.less(bytes), &options) };
+        let mut list = SolutionList::new(self, board, most, &task.limits);
+        let counted =
+            all_shortest::all_shortest(&task, estimator, length, observer, &mut |moves, held| {
+                list.add(moves, held)
+            });
+        let SolutionList { solutions, end, .. } = list;
+        let stop = end?;
+        Ok(match counted {
+            Ok(count) => AllSolutions { count, solutions, stop },
+            Err(stop) => AllSolutions { count: 1, solutions, stop: Some(stop) },
+        })
     }
 
     /// The names of moves.
     pub fn names(&self, moves: &[Move]) -> Vec<&str> {
         moves.iter().map(|&m| self.frame().moves().name(m)).collect()
     }
-}
-
-/// All shortest solutions of a board.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AllSolutions {
-    /// How many there are.
-    pub count: u128,
-    /// As many of them as were wanted.
-    pub solutions: Vec<Solution>,
 }
 
 /// What a search found, before the checker has seen it.
@@ -375,10 +405,15 @@ impl Searched {
     }
 
     /// What came of it, if a limit was hit before the search could begin.
-    fn stopped(algorithm: &'static Algorithm, guide: Guide, stop: StopReason) -> Searched {
+    fn stopped(
+        algorithm: &'static Algorithm,
+        guides: Vec<Guide>,
+        lower_bound: Depth,
+        stop: StopReason,
+    ) -> Searched {
         let statistics = Statistics::default();
-        let outcome = Outcome { solution: None, lower_bound: 0, stop: Some(stop), statistics };
-        Searched { outcome, algorithm, guides: vec![guide], threads: 1 }
+        let outcome = Outcome { solution: None, lower_bound, stop: Some(stop), statistics };
+        Searched { outcome, algorithm, guides, threads: 1 }
     }
 
     /// The same, with the statistics of a search before it, and the bytes of a table.

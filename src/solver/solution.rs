@@ -27,6 +27,14 @@ impl Solution {
         Ok(Solution { moves, names, optimal })
     }
 
+    /// About how many bytes it holds: names are allocated one by one.
+    pub(super) fn bytes(&self) -> u64 {
+        const SMALLEST: usize = 16;
+        let name = |name: &String| size_of::<String>() + name.capacity().next_multiple_of(SMALLEST);
+        (self.moves.len().next_multiple_of(SMALLEST) + self.names.iter().map(name).sum::<usize>())
+            as u64
+    }
+
     /// The moves, first to last.
     pub fn moves(&self) -> &[Move] {
         &self.moves

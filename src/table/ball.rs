@@ -6,10 +6,12 @@
 //! a second.
 
 use super::layers::Layers;
+use super::storage::ZeroedBuffer;
 use crate::limits::{Limits, StopReason};
 use crate::puzzle::Puzzle;
 use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::packed::Packed;
+use bytemuck::Zeroable;
 
 /// The boards within a radius of the goal.
 #[derive(Debug)]
@@ -19,8 +21,8 @@ pub struct Ball<P: Puzzle> {
     entries: usize,
     /// A power of two of slots, at most four fifths of them full. No arrangement is packed as
     /// zero: that word would have the same label in each cell.
-    keys: Vec<P::Key>,
-    distances: Vec<u8>,
+    keys: ZeroedBuffer<P::Key>,
+    distances: ZeroedBuffer<u8>,
     complete: bool,
 }
 
@@ -37,7 +39,8 @@ impl<P: Puzzle> Ball<P> {
     /// Collects complete layers for as long as they fit.
     ///
     /// # Errors
-    /// If the build is cancelled; limits on time and memory only make the ball smaller.
+    /// If the build is cancelled, or there is no memory at all; limits on time and memory only
+    /// make the ball smaller.
     pub fn build(puzzle: &P, size: BallSize, limits: &Limits<'_>) -> Result<Ball<P>, StopReason> {
         let mut layers = Layers::new(puzzle).keeping_all();
         let mut sizes = vec![1];
@@ -66,13 +69,13 @@ impl<P: Puzzle> Ball<P> {
         }
         let entries = kept.iter().map(Vec::len).sum::<usize>();
         let slots = (entries + entries / 4 + 1).next_power_of_two();
-        let empty = P::Key::from_labels(&[]);
+        let too_much = |_| StopReason::Memory;
         let mut ball = Ball {
             canonicalizer,
             radius: kept.len() as u32 - 1,
             entries,
-            keys: vec![empty; slots],
-            distances: vec![0; slots],
+            keys: ZeroedBuffer::new(slots).map_err(too_much)?,
+            distances: ZeroedBuffer::new(slots).map_err(too_much)?,
             complete,
         };
         for (distance, layer) in kept.into_iter().enumerate() {
@@ -89,7 +92,7 @@ impl<P: Puzzle> Ball<P> {
     #[inline]
     fn slot_of(&self, key: P::Key) -> usize {
         let mask = self.keys.len() - 1;
-        let empty = P::Key::from_labels(&[]);
+        let empty = P::Key::zeroed();
         let mut slot = key.hash64() as usize & mask;
         while self.keys[slot] != key && self.keys[slot] != empty {
             slot = (slot + 1) & mask;

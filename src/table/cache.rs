@@ -308,6 +308,10 @@ impl Cache {
         let path = self.folder.join(format!("{name}{LOCK}"));
         let open = || {
             fs::create_dir_all(&self.folder)?;
+            // A pipe would be waited for until somebody reads from it.
+            if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a file"));
+            }
             File::options().create(true).truncate(false).write(true).open(&path)
         };
         open().map_err(|error| FileError { fault: error.into(), path: path.clone() })

@@ -1,5 +1,5 @@
-//! The file of a table: a header that says what it is, and the bare entries, which are mapped
-//! into memory as they are.
+//! The file of a table: a header that says what it is, and the bare entries, which are used as
+//! they are: read into memory or, if there are very many, mapped.
 //!
 //! ```text
 //! bytes  0.. 8  magic: "permutab"
@@ -21,14 +21,15 @@
 //! versions, and the puzzle. Checksums are against accidents, not against malice.
 
 use super::fingerprint::Fingerprint;
-use super::storage::{FileMap, Storage};
+use super::storage::{FileContent, Storage};
 use bytemuck::Pod;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 const MAGIC: [u8; 8] = *b"permutab";
@@ -163,11 +164,13 @@ impl FileFault {
     }
 }
 
-/// A table's file, mapped into memory, whose header is sound.
+/// A table's file, whose header is sound.
 #[derive(Debug)]
 pub struct TableFile {
     path: PathBuf,
-    map: FileMap,
+    file: File,
+    /// All of it, once the entries are asked for.
+    content: OnceLock<FileContent>,
     description: Description,
     entries: Range<usize>,
     checksum: u64,
@@ -213,11 +216,21 @@ impl TableFile {
     /// # Errors
     /// If it does not match.
     pub fn check(&self) -> Result<(), FileError> {
-        if checksum_of(&self.map.bytes()[self.entries.clone()]) == self.checksum {
+        let content = self.content().map_err(|fault| fault.in_file(&self.path))?;
+        let entries = content.bytes().get(self.entries.clone());
+        if entries.map(checksum_of) == Some(self.checksum) {
             Ok(())
         } else {
             Err(self.damaged("the checksum of its entries does not fit"))
         }
+    }
+
+    fn content(&self) -> Result<&FileContent, FileFault> {
+        if let Some(content) = self.content.get() {
+            return Ok(content);
+        }
+        let content = FileContent::new(&self.file, self.entries.end as u64)?;
+        Ok(self.content.get_or_init(|| content))
     }
 
     /// The error that the entries are not what the parameters say.
@@ -252,7 +265,7 @@ impl TableFile {
         if part.end > end {
             return None;
         }
-        self.map.part(part)
+        self.content().ok()?.part(part)
     }
 
     /// Writes a table to a file, in place of what was there.
@@ -270,23 +283,27 @@ impl TableFile {
 
 fn open(path: &Path) -> Result<TableFile, FileFault> {
     check_byte_order()?;
+    // A pipe would be waited for until somebody writes to it.
+    if !fs::metadata(path)?.is_file() {
+        return Err(FileFault::NotATable);
+    }
     let file = File::open(path)?;
     let found = file.metadata()?.len();
     if found == 0 {
         return Err(FileFault::Truncated { found, expected: DESCRIPTION as u64 });
     }
-    let map = FileMap::new(&file)?;
-    let bytes = map.bytes();
+    let mut bytes = Vec::new();
+    (&file).take(header_length(LONGEST_DESCRIPTION) as u64).read_to_end(&mut bytes)?;
     if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
         return Err(FileFault::NotATable);
     }
     if bytes.len() < DESCRIPTION {
         return Err(FileFault::Truncated { found, expected: DESCRIPTION as u64 });
     }
-    if u32_at(bytes, 8) != VERSION {
+    if u32_at(&bytes, 8) != VERSION {
         return Err(FileFault::Version);
     }
-    let described = u32_at(bytes, 12) as usize;
+    let described = u32_at(&bytes, 12) as usize;
     if described > LONGEST_DESCRIPTION {
         return Err(FileFault::Damaged("its header is too long"));
     }
@@ -310,9 +327,10 @@ fn open(path: &Path) -> Result<TableFile, FileFault> {
         path: path.to_owned(),
         description: serde_json::from_slice(description)
             .map_err(|_| FileFault::Damaged("its description makes no sense"))?,
-        entries: start..bytes.len(),
+        entries: start..found as usize,
         checksum: u64_at(header, 24),
-        map,
+        content: OnceLock::new(),
+        file,
     })
 }
 
@@ -334,11 +352,11 @@ fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), 
     file.write_all(&header)?;
     parts.iter().try_for_each(|part| file.write_all(part))?;
     // The checksum is of what was written, not of what was meant to be.
-    let map = FileMap::new(file.as_file())?;
-    let entries = &map.bytes()[header.len()..];
+    let written = FileContent::mapped(file.as_file())?;
+    let entries = &written.bytes()[header.len()..];
     let length = entries.len() as u64;
     let checksum = checksum_of(entries);
-    drop(map);
+    drop(written);
 
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&VERSION.to_le_bytes());
@@ -430,6 +448,15 @@ mod tests {
         let description = Description::new(&words, "torus4", fingerprint("torus4"));
         TableFile::write(&path, &words, &description).unwrap();
         (folder, path)
+    }
+
+    #[test]
+    fn what_happens_to_the_file_later_does_not_matter() {
+        let (_folder, path) = written();
+        let file = open(&path).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(100).unwrap();
+        let words: Storage<u32> = file.part(0..1_600_000).unwrap();
+        assert!(words.iter().copied().eq(0..400_000));
     }
 
     fn open(path: &Path) -> Result<TableFile, FileError> {

@@ -13,6 +13,7 @@ pub mod layers;
 pub mod pattern;
 pub mod reach;
 pub mod sliding;
+pub mod source;
 pub mod storage;
 
 use crate::limits::StopReason;

@@ -65,7 +65,7 @@ impl PatternTable {
     ) -> Result<PatternTable, StopReason> {
         let places = PlacementIndex::new(moves[0].cells(), tiles.len());
         limits.check_bytes(bytes_to_build(moves.len(), &places))?;
-        let predecessors = Predecessors::new(moves, &places);
+        let predecessors = Predecessors::new(moves, &places)?;
         let (sets, orders) = (places.sets(), places.orders());
         let words = orders.div_ceil(64);
         let half = orders.div_ceil(2);

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 const BITS: usize = 12;
 
 /// From how many boards the neighbours are put into a filter at a time.
-const STRIDE: usize = 1 << 16;
+const STRIDE: usize = 1 << 13;
 
 /// The filters of one puzzle: which boards may be within how many moves of the goal.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! The memory of a read-only table, either its own or a part of a mapped file; and zeroed buffers
+//! The memory of a read-only table, either its own or a part of a file that was read or mapped; and zeroed buffers
 //! in which tables are built and lists grow.
 //!
 //! Readers of a table do not see the difference, and pay nothing for it: [`Storage`] is a slice,
@@ -8,16 +8,20 @@
 //!
 //! This is the only file of this folder with `unsafe` code.
 
-use bytemuck::Pod;
+use bytemuck::{Pod, Zeroable};
 use memmap2::{Mmap, MmapMut};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// The bytes of a huge page: smaller buffers come from the allocator.
+/// The bytes of a huge page.
 const HUGE_PAGE: usize = 1 << 21;
+
+/// Smaller buffers come from the allocator. Others are given back to the system as soon as they
+/// are dropped, which the allocator puts off: what is held is then what is accounted.
+const OWN_PAGES: usize = 1 << 17;
 
 /// Entries that are only read.
 pub struct Storage<T: Pod> {
@@ -31,7 +35,7 @@ pub struct Storage<T: Pod> {
 enum Owner<T> {
     Entries { _own: Vec<T> },
     Pages { _own: MmapMut },
-    File { _shared: Arc<Mmap> },
+    File { _shared: Arc<Content> },
 }
 
 // SAFETY: the memory is only read for as long as a `Storage` exists, or written to by the owner of
@@ -48,8 +52,8 @@ impl<T: Pod> Storage<T> {
         Storage { start: entries.cast(), length: entries.len(), owner }
     }
 
-    /// Whether the entries are in a file.
-    pub fn is_mapped(&self) -> bool {
+    /// Whether the entries come from a file.
+    pub fn is_from_file(&self) -> bool {
         matches!(self.owner, Owner::File { .. })
     }
 }
@@ -80,7 +84,7 @@ impl<T: Pod> From<ZeroedBuffer<T>> for Storage<T> {
 
 impl<T: Pod> std::fmt::Debug for Storage<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} entries, mapped: {}", self.length, self.is_mapped())
+        write!(f, "{} entries, from a file: {}", self.length, self.is_from_file())
     }
 }
 
@@ -96,13 +100,13 @@ impl<T: Pod> ZeroedBuffer<T> {
     /// If there is not enough memory.
     pub fn new(length: usize) -> io::Result<ZeroedBuffer<T>> {
         let bytes = Self::bytes_for(length)?;
-        if bytes < HUGE_PAGE {
+        if bytes < OWN_PAGES {
             let entries = bytemuck::allocation::try_zeroed_vec(length).map_err(|()| too_much())?;
             return Ok(ZeroedBuffer(entries.into()));
         }
         let mut memory = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
-        {
+        if bytes >= HUGE_PAGE {
             // Where there are none, small pages do as well.
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
@@ -122,6 +126,9 @@ impl<T: Pod> ZeroedBuffer<T> {
             let anywhere = memmap2::RemapOptions::new().may_move(true);
             // SAFETY: there is no file behind this memory that could end before it does.
             unsafe { own.remap(bytes, anywhere)? };
+            if bytes >= HUGE_PAGE {
+                let _ = own.advise(memmap2::Advice::HugePage);
+            }
             let entries = NonNull::from(bytemuck::cast_slice_mut::<u8, T>(&mut own[..bytes]));
             (self.0.start, self.0.length) = (entries.cast(), entries.len());
             return Ok(());
@@ -173,15 +180,44 @@ impl<T: Pod> std::fmt::Debug for ZeroedBuffer<T> {
     }
 }
 
+/// Files up to this size are read, others are mapped.
+const READ_BYTES: u64 = 1 << 28;
+
 /// A file in memory.
 #[derive(Clone, Debug)]
-pub(super) struct FileMap {
-    map: Arc<Mmap>,
+pub(super) struct FileContent(Arc<Content>);
+
+#[derive(Debug)]
+enum Content {
+    /// A copy, and how many bytes of it count.
+    Copy(ZeroedBuffer<Line>, usize),
+    Map(Mmap),
 }
 
-impl FileMap {
+/// Bytes that are aligned as all entries of tables are.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Line([u8; 64]);
+
+impl FileContent {
+    /// Reads a file of this length, so that nothing that happens to it later matters; one that is
+    /// too large for that is mapped, and must not be written to for as long as it is in use.
+    ///
+    /// # Errors
+    /// If the system refuses, or if the file is shorter.
+    pub(super) fn new(mut file: &File, length: u64) -> io::Result<FileContent> {
+        if length > READ_BYTES {
+            return FileContent::mapped(file);
+        }
+        let length = length as usize;
+        let mut lines: ZeroedBuffer<Line> = ZeroedBuffer::new(length.div_ceil(size_of::<Line>()))?;
+        file.rewind()?;
+        file.read_exact(&mut bytemuck::cast_slice_mut(&mut lines)[..length])?;
+        Ok(FileContent(Arc::new(Content::Copy(lines, length))))
+    }
+
     /// Maps a whole file, which must not be written to for as long as it is mapped.
-    pub(super) fn new(file: &File) -> io::Result<FileMap> {
+    pub(super) fn mapped(file: &File) -> io::Result<FileContent> {
         // SAFETY: the files that are mapped here are those of tables, which are written under a
         // temporary name, renamed when they are complete, never changed after that,
         // and replaced in the same way. Whoever tampers with one in use is beyond what can be
@@ -192,19 +228,22 @@ impl FileMap {
             // Only some file systems have huge pages; small ones do as well.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
-        Ok(FileMap { map: Arc::new(map) })
+        Ok(FileContent(Arc::new(Content::Map(map))))
     }
 
     /// All bytes of the file.
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.map
+        match &*self.0 {
+            Content::Copy(lines, length) => &bytemuck::cast_slice(lines)[..*length],
+            Content::Map(map) => map,
+        }
     }
 
     /// Entries in these bytes of the file; `None` if they are not all there, or not whole, or
     /// not aligned.
     pub(super) fn part<T: Pod>(&self, bytes: Range<usize>) -> Option<Storage<T>> {
-        let entries: &[T] = bytemuck::try_cast_slice(self.map.get(bytes)?).ok()?;
-        let owner = Owner::File { _shared: Arc::clone(&self.map) };
+        let entries: &[T] = bytemuck::try_cast_slice(self.bytes().get(bytes)?).ok()?;
+        let owner = Owner::File { _shared: Arc::clone(&self.0) };
         Some(Storage::new(NonNull::from(entries), owner))
     }
 }
@@ -223,15 +262,19 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&[7; 64]).unwrap();
         file.write_all(bytemuck::cast_slice(&entries)).unwrap();
-        let map = FileMap::new(&file).unwrap();
-        let mapped = map.part(64..64 + 8000).unwrap();
-        assert!(map.part::<u64>(64..64 + 8001).is_none(), "not whole");
-        assert!(map.part::<u64>(60..64 + 7996).is_none(), "not aligned");
-        assert!(map.part::<u64>(72..72 + 8000).is_none(), "not all there");
-        drop((map, file));
-        assert!(mapped.is_mapped());
+        let contents = [FileContent::new(&file, 8064), FileContent::mapped(&file)];
+        let [read, mapped] = contents.map(|content| {
+            let content = content.unwrap();
+            assert!(content.part::<u64>(64..64 + 8001).is_none(), "not whole");
+            assert!(content.part::<u64>(60..64 + 7996).is_none(), "not aligned");
+            assert!(content.part::<u64>(72..72 + 8000).is_none(), "not all there");
+            content.part(64..64 + 8000).unwrap()
+        });
+        assert!(FileContent::new(&file, 8065).is_err(), "the file is shorter");
+        drop(file);
+        assert!(read.is_from_file() && mapped.is_from_file());
         let expected = entries.clone();
-        for storage in [Storage::from(entries), Storage::from(buffer), mapped] {
+        for storage in [Storage::from(entries), Storage::from(buffer), read, mapped] {
             let moved = std::thread::spawn(move || storage).join().unwrap();
             assert_eq!(*moved, expected);
         }
@@ -240,8 +283,8 @@ mod tests {
     #[test]
     fn buffers_grow_and_keeps_what_is_in_it() {
         let mut buffer: ZeroedBuffer<[u8; 10]> = ZeroedBuffer::default();
-        // Small, of a huge page, and of several.
-        for length in [3, 1000, HUGE_PAGE / 10 + 1, HUGE_PAGE, 3 * HUGE_PAGE] {
+        // Small, of some pages, of a huge page, and of several.
+        for length in [3, 1000, OWN_PAGES / 10 + 1, HUGE_PAGE / 10 + 1, HUGE_PAGE, 3 * HUGE_PAGE] {
             let before = buffer.len();
             buffer.grow(length).unwrap();
             assert_eq!(buffer.len(), length);

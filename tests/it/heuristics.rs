@@ -7,7 +7,8 @@ use permutile::heuristic::unit_steps::{Steps, StepsRoot, StepsVisitor};
 use permutile::heuristic::{After, Heuristic, NamedHeuristic, OnEveryEngine, Promise};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{AnyPuzzle, Goal, Move, Puzzle, PuzzleVisitor, registry as puzzles};
-use permutile::search::{HeuristicKind, Limits};
+use permutile::search::HeuristicKind;
+use permutile::table::source::TableSource;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -187,7 +188,7 @@ fn all_keep_their_promises_on_every_board_of_small_puzzles() {
 fn estimate(puzzle: &AnyPuzzle, name: &str, board: &str) -> Option<u32> {
     let board = text::parse_one("board", board.as_bytes(), None).unwrap().board;
     let kind: HeuristicKind = name.parse().unwrap();
-    let estimator = kind.build(puzzle, &Limits::default()).ok()?;
+    let estimator = kind.build(puzzle, &TableSource::default()).ok()?;
     Some(estimator.estimate(&puzzle.frame().encode(&board).unwrap()))
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 /// The layers, lowest first. A layer may use itself and the ones before it.
 const LAYERS: &[&str] = &[
     "format",
-    "hash",
     "limits",
+    "hash",
     "once_list",
     "sync",
     "parallel",

@@ -23,6 +23,7 @@ mod counts;
 mod course;
 mod heuristics;
 mod layers_of_code;
+mod limits;
 mod own_heuristics;
 mod own_partitions;
 mod program;

@@ -15,7 +15,7 @@ pub(super) enum Found {
     File(PathBuf),
     /// A file or folder that is not.
     PassedOver(PathBuf),
-    /// A folder that cannot be read.
+    /// What cannot be read.
     Failed(Item),
 }
 
@@ -46,9 +46,10 @@ pub(super) fn collect_files(
         }
         // The list of a folder mostly says what is in it: asking the system about each file
         // would take longer than all the rest.
-        let is_folder = match entry.file_type() {
-            Ok(kind) if !kind.is_symlink() => kind.is_dir(),
-            _ => path.is_dir(),
+        let (is_folder, is_file) = match entry.file_type() {
+            Ok(kind) if !kind.is_symlink() => (kind.is_dir(), kind.is_file()),
+            // A link that leads nowhere is an error of its own.
+            _ => fs::metadata(&path).map_or((false, true), |data| (data.is_dir(), data.is_file())),
         };
         if is_folder {
             // Links to folders are not followed: they may form a cycle.
@@ -59,9 +60,19 @@ pub(super) fn collect_files(
             }
         } else if wanted(&path) {
             let taken = has_board_ending(&path);
-            found(if taken { Found::File(path) } else { Found::PassedOver(path) });
+            found(match (taken, is_file) {
+                (true, true) => Found::File(path),
+                (true, false) => special(path),
+                (false, _) => Found::PassedOver(path),
+            });
         }
     }
+}
+
+/// A pipe or a device, which may never end: it is not even opened.
+fn special(path: PathBuf) -> Found {
+    let name = path.to_string_lossy().into_owned();
+    Found::Failed(Item { name, entry: Err(InputError::Special(path)) })
 }
 
 /// Whether a file is called as those are that boards are looked for in.

@@ -3,6 +3,7 @@
 
 use super::order::OrderBound;
 use crate::board::MAX_CELLS;
+use crate::limits::{Limits, StopReason};
 use crate::puzzle::permutation::Permutation;
 use std::ops::RangeInclusive;
 
@@ -154,12 +155,21 @@ impl ChainBuilder {
     }
 
     /// Completes the chain, given what it was started with and a bound on its order.
-    pub(super) fn complete(&mut self, generators: &[Permutation], bound: &OrderBound) {
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub(super) fn complete(
+        &mut self,
+        generators: &[Permutation],
+        bound: &OrderBound,
+        limits: &Limits<'_>,
+    ) -> Result<(), StopReason> {
         let Some(mut members) = RandomMembers::new(generators) else {
-            return;
+            return Ok(());
         };
         let mut quiet = 0;
         while !bound.is_reached_by(orbit_lengths(&self.levels)) {
+            limits.check_time()?;
             match sift(&self.levels, 0, &members.draw()) {
                 Some(residue) => {
                     self.insert(residue);
@@ -168,24 +178,36 @@ impl ChainBuilder {
                 None => quiet += 1,
             }
             if quiet == QUIET {
-                return self.prove();
+                return self.prove(limits);
             }
         }
+        Ok(())
     }
 
     /// Checks each level, the deepest first, and adds whatever is missing. This alone
     /// would complete the chain, only slowly. It ends because what is added makes some
     /// orbit larger.
-    pub(super) fn prove(&mut self) {
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub(super) fn prove(&mut self, limits: &Limits<'_>) -> Result<(), StopReason> {
         let mut unproven = self.levels.len();
         while let Some(base) = unproven.checked_sub(1) {
-            let missing =
-                self.suspects(base).find_map(|suspect| sift(&self.levels, base + 1, &suspect));
+            let mut suspects = self.suspects(base);
+            let missing = loop {
+                limits.check_time()?;
+                let Some(suspect) = suspects.next() else { break None };
+                if let Some(residue) = sift(&self.levels, base + 1, &suspect) {
+                    break Some(residue);
+                }
+            };
+            drop(suspects);
             unproven = match missing.and_then(|residue| self.insert(residue)) {
                 Some(depth) => depth + 1,
                 None => base,
             };
         }
+        Ok(())
     }
 
     /// Elements that fix the level's base `b`, and whose membership in `H = H_(b+1)`

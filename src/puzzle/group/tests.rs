@@ -30,7 +30,7 @@ fn group(cells: usize, generators: &[Vec<Vec<usize>>]) -> Group {
 /// The chain of `generators` by Schreier's lemma alone, with no help from chance.
 fn proven_levels(cells: usize, generators: &[Permutation]) -> Vec<Level> {
     let mut builder = ChainBuilder::new(cells, generators);
-    builder.prove();
+    builder.prove(&Limits::default()).unwrap();
     builder.levels
 }
 

@@ -1,8 +1,11 @@
 //! Which sets of cells are one move apart, and how the orders in them correspond.
 
+use super::filled;
 use super::placement_index::PlacementIndex;
+use crate::limits::StopReason;
 use crate::parallel;
 use crate::puzzle::permutation::Permutation;
+use rayon::prelude::*;
 
 /// How many sets a thread takes at a time.
 const PIECE: usize = 1 << 10;
@@ -36,7 +39,13 @@ type Correspondence = u32;
 
 impl Predecessors {
     /// The moves must be closed under inversion.
-    pub(super) fn new(moves: &[Permutation], places: &PlacementIndex) -> Predecessors {
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub(super) fn new(
+        moves: &[Permutation],
+        places: &PlacementIndex,
+    ) -> Result<Predecessors, StopReason> {
         let masks: Vec<u32> = places.masks().collect();
         let each = |&mask: &u32| moves.iter().map(move |m| before(mask, m));
         let kinds = parallel::map_pieces(masks.len(), PIECE, |range| {
@@ -53,8 +62,10 @@ impl Predecessors {
             set: places.set(set) as u32,
             order_map: kinds.binary_search(&kind).expect("all were collected") as u16,
         };
-        let previous_sets = parallel::map_pieces(masks.len(), PIECE, |range| {
-            masks[range].iter().flat_map(each).map(previous).collect::<Vec<_>>()
+        let mut previous_sets =
+            filled(masks.len() * moves.len(), Predecessor { set: 0, order_map: 0 })?;
+        previous_sets.par_chunks_mut(moves.len()).zip(&masks).for_each(|(previous_sets, mask)| {
+            previous_sets.iter_mut().zip(each(mask)).for_each(|(set, from)| *set = previous(from));
         });
         let becomes = |kind: &Correspondence| -> Vec<u8> {
             (0..places.tiles()).map(|i| (kind >> (4 * i) & 15) as u8).collect()
@@ -69,7 +80,7 @@ impl Predecessors {
         };
         let order_maps =
             parallel::map_pieces(kinds.len(), 1, |range| order_map(&kinds[range.start]));
-        Predecessors { moves: moves.len(), previous_sets: previous_sets.concat(), order_maps }
+        Ok(Predecessors { moves: moves.len(), previous_sets, order_maps })
     }
 
     /// The sets from which a move leads to a set.

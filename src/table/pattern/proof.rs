@@ -58,7 +58,7 @@ impl PatternTable {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Option<Flaw>, StopReason> {
-        let predecessors = Predecessors::new(moves, &self.places);
+        let predecessors = Predecessors::new(moves, &self.places)?;
         let (sets, home) = (self.places.sets(), home(&self.places, &self.tiles));
         for first in (0..sets).step_by(STRIDE) {
             limits.check_time()?;

@@ -11,12 +11,17 @@
 use super::tile_orders::TileOrders;
 use super::zones::Zones;
 use crate::limits::{Limits, StopReason};
+use crate::table::storage::ZeroedBuffer;
 use rayon::prelude::*;
 
 /// How many bit sets, with a bit for each placement, are held while a table is built.
 pub(super) const SETS: u64 = 3;
 
+/// How many rows are made between two checks of the limits.
+const STRIDE: usize = 1 << 8;
+
 /// The second bit of each distance, in rows of this many words: one row a zone, one bit an order.
+/// `held` is what is held besides, for the limit on memory.
 ///
 /// # Errors
 /// If the limits do not allow it.
@@ -25,13 +30,14 @@ pub(super) fn second_bits(
     orders: &TileOrders,
     goal: u32,
     limits: &Limits<'_>,
-) -> Result<Vec<u64>, StopReason> {
+    held: u64,
+) -> Result<ZeroedBuffer<u64>, StopReason> {
     let words = words_of(orders.count());
     let length = zones.len() * words;
-    limits.check_bytes(SETS * 8 * length as u64)?;
-    let mut sets = [0; SETS as usize].map(|_: u8| vec![0_u64; length]);
+    limits.check_bytes(held + SETS * 8 * length as u64)?;
+    let set = || ZeroedBuffer::<u64>::new(length).map_err(|_| StopReason::Memory);
+    let (mut layer, mut seen, mut second) = (set()?, set()?, set()?);
     let goal = goal as usize;
-    let [layer, seen, second] = &mut sets;
     (layer[goal * words], seen[goal * words]) = (1, 1);
     // How many orders of each zone have been reached, and whether any of them is in the layer.
     let mut reached = vec![0_u32; zones.len()];
@@ -39,17 +45,16 @@ pub(super) fn second_bits(
     (reached[goal], is_in_layer[goal]) = (1, true);
     let mut odd = goal >= zones.even();
     for distance in 1_u32.. {
-        limits.check_time()?;
         odd = !odd;
         let even = zones.even();
-        let (own, other) = halves(layer, even * words, odd);
+        let (own, other) = halves(&mut layer, even * words, odd);
         let (own_in_layer, other_in_layer) = halves(&mut is_in_layer, even, odd);
         let first = if odd { even } else { 0 };
         let first_other = if odd { 0 } else { even };
         let rows = own
             .par_chunks_mut(words)
-            .zip(halves(seen, even * words, odd).0.par_chunks_mut(words))
-            .zip(halves(second, even * words, odd).0.par_chunks_mut(words))
+            .zip(halves(&mut seen, even * words, odd).0.par_chunks_mut(words))
+            .zip(halves(&mut second, even * words, odd).0.par_chunks_mut(words))
             .zip(halves(&mut reached, even, odd).0)
             .zip(own_in_layer);
         let make = |steps: &mut Vec<_>, (number, row): (usize, _)| {
@@ -57,13 +62,16 @@ pub(super) fn second_bits(
             let (reached, in_layer): (&mut u32, &mut bool) = (reached, in_layer);
             let (seen, second): (&mut [u64], &mut [u64]) = (seen, second);
             *in_layer = false;
+            if number % STRIDE == 0 {
+                limits.check_time()?;
+            }
             if *reached as usize == orders.count() {
-                return 0;
+                return Ok(0);
             }
             zones.steps((first + number) as u32, steps);
             steps.retain(|step| other_in_layer[step.zone as usize - first_other]);
             if steps.is_empty() {
-                return 0;
+                return Ok(0);
             }
             row.fill(0);
             for step in steps {
@@ -82,18 +90,17 @@ pub(super) fn second_bits(
             }
             *reached += new;
             *in_layer = new > 0;
-            new
+            Ok(u64::from(new))
         };
         let new: u64 = rows
             .enumerate()
             .with_min_len(16)
-            .map_init(Vec::new, |steps, row| u64::from(make(steps, row)))
-            .sum();
+            .map_init(Vec::new, make)
+            .try_reduce(|| 0, |some, more| Ok(some + more))?;
         if new == 0 {
             break;
         }
     }
-    let [_, _, second] = sets;
     Ok(second)
 }
 

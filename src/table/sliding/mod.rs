@@ -13,6 +13,7 @@
 //! tiles 178 MB. On 5x5 one of 6 tiles has 181,008,000 entries, 24 MB.
 
 mod build;
+pub mod in_cache;
 mod tile_orders;
 mod zones;
 
@@ -121,13 +122,20 @@ pub struct SlidingTable {
     bits: Storage<u64>,
 }
 
-/// The zones and orders that patterns of as many tiles on the same board share.
+/// The zones and orders that patterns of as many tiles on the same board share, and how many bytes
+/// are held by these and the tables that were made with them.
 #[derive(Debug, Default)]
 pub struct SharedIndexes {
     of: Vec<(Shape, usize, Arc<Zones>, Arc<TileOrders>)>,
+    bytes: u64,
 }
 
 impl SharedIndexes {
+    /// How many bytes are held, tables included.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     fn get(&mut self, shape: Shape, tiles: usize) -> (Arc<Zones>, Arc<TileOrders>) {
         let known = self.of.iter().find(|(s, t, ..)| (*s, *t) == (shape, tiles));
         if let Some((.., zones, orders)) = known {
@@ -135,6 +143,7 @@ impl SharedIndexes {
         }
         let zones = Arc::new(Zones::new(shape, tiles));
         let orders = Arc::new(TileOrders::new(tiles, shape.cols()));
+        self.bytes += zones.bytes() + orders.bytes();
         self.of.push((shape, tiles, zones.clone(), orders.clone()));
         (zones, orders)
     }
@@ -153,9 +162,11 @@ impl SlidingTable {
         debug_assert!(pattern.shape.cols() <= pattern.shape.rows());
         let (zones, orders) = shared.get(pattern.shape, pattern.len());
         let goal = zones.zone(pattern.tiles, pattern.blank.into());
-        let bits = build::second_bits(&zones, &orders, goal, limits)?;
+        let bits = build::second_bits(&zones, &orders, goal, limits, shared.bytes)?;
         let row = (build::words_of(orders.count()) * 64) as u32;
-        Ok(SlidingTable { pattern, zones, orders, row, bits: bits.into() })
+        let table = SlidingTable { pattern, zones, orders, row, bits: bits.into() };
+        shared.bytes += table.bytes();
+        Ok(table)
     }
 
     /// The memory of the entries for patterns of this many tiles.
@@ -187,6 +198,7 @@ impl SlidingTable {
         }
         let wrong = || file.damaged("its entries are not as its parameters say");
         let bits = file.part(0..bytes).ok_or_else(wrong)?;
+        shared.bytes += bytes as u64;
         Ok(SlidingTable { pattern, zones, orders, row: (words * 64) as u32, bits })
     }
 

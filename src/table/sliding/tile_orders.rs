@@ -64,6 +64,12 @@ impl TileOrders {
         TileOrders { tiles, count, cols, next, by_rank }
     }
 
+    /// How many bytes are held.
+    pub fn bytes(&self) -> u64 {
+        let by_rank = self.by_rank.iter().map(|orders| size_of_val(&**orders)).sum::<usize>();
+        (size_of_val(&*self.next) + by_rank) as u64
+    }
+
     /// How many there are.
     #[inline(always)]
     pub fn count(&self) -> usize {

@@ -92,6 +92,12 @@ impl Zones {
         zones
     }
 
+    /// How many bytes are held.
+    pub fn bytes(&self) -> u64 {
+        let tables = size_of_val(&*self.begin) + size_of_val(&*self.rank);
+        (tables + size_of_val(&*self.by_set) + size_of_val(&*self.places)) as u64
+    }
+
     /// Adds the zones of a set of cells.
     fn add(&mut self, set: Cells) {
         let free = all_cells(self.shape) & !set;

@@ -1,0 +1,36 @@
+//! Where the tables of a heuristic come from: a cache, if there is one, or else they are built
+//! within limits.
+
+use super::cache::Cache;
+use super::sliding::{Pattern, SharedIndexes, SlidingTable, in_cache};
+use crate::limits::{Limits, StopReason};
+
+/// Where tables come from, and what building them may take. By default: from nowhere, and as much
+/// as it takes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TableSource<'a> {
+    /// Where tables are kept.
+    pub cache: Option<&'a Cache>,
+    /// Limits of time and memory.
+    pub limits: Limits<'a>,
+}
+
+impl TableSource<'_> {
+    /// The table of a pattern of a sliding puzzle: that in the cache, or else built; kept there if
+    /// building it takes seconds.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn sliding(
+        &self,
+        pattern: Pattern,
+        shared: &mut SharedIndexes,
+    ) -> Result<SlidingTable, StopReason> {
+        match self.cache.zip(in_cache::name(pattern)) {
+            Some((cache, name)) if in_cache::is_slow(pattern) => {
+                Ok(in_cache::keep(cache, &name, pattern, shared, &self.limits)?.0)
+            }
+            _ => SlidingTable::build(pattern, shared, &self.limits),
+        }
+    }
+}
