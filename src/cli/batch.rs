@@ -3,7 +3,9 @@
 use super::batch_progress::ProgressLine;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
-use super::output::{complaint, data, is_standard_output, note, refuse_to_overwrite, yellow};
+use super::output::{
+    complaint, data, is_standard_output, note, parse_file, refuse_to_overwrite, yellow,
+};
 use super::search_options::SearchArguments;
 use super::sources::paths;
 use super::{Common, interrupt, remarks, summary};
@@ -46,7 +48,7 @@ pub(super) struct BatchCommand {
     #[command(flatten)]
     search: SearchArguments,
     /// The journal: one record a line [default: standard output]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = parse_file)]
     out: Option<PathBuf>,
     /// Continue the journal: boards that it has an answer for are not solved again
     #[arg(long, requires = "out", conflicts_with = "force")]
@@ -65,7 +67,7 @@ pub(super) struct BatchCommand {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write the summary to a file: as JSON if its name ends in .json, else as text
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = parse_file)]
     summary: Option<PathBuf>,
     /// How threads are used: on many boards at once, or all on each board in turn
     #[arg(long, value_name = "HOW", default_value = "across")]

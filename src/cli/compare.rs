@@ -6,7 +6,7 @@ use super::exit::Exit;
 use super::interrupt;
 use super::names::AlgorithmName;
 use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_weight};
-use super::output::{complaint, data, note, refuse_to_overwrite};
+use super::output::{complaint, data, is_standard_output, note, refuse_to_overwrite};
 use super::progress::Progress;
 use super::quantity::{parse_bytes, parse_duration};
 use super::remarks::read_all;
@@ -27,6 +27,7 @@ use permutile::lab::report;
 use permutile::search::ida::IDA;
 use permutile::search::{AlgorithmChoice, HeuristicKind, Limits, SearchOptions};
 use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -77,7 +78,7 @@ pub(super) struct Compare {
     /// Which tables to print, separated by commas [default: absolute, and quartiles of four boards or more]
     #[arg(long, value_name = "VIEWS", value_delimiter = ',')]
     view: Vec<View>,
-    /// Write every run to a table for spreadsheets
+    /// Write every run to a table for spreadsheets; - is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write a page with charts into a folder
@@ -140,6 +141,10 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     };
     let sources = sources(&command.boards)?;
     command.check_files(&sources)?;
+    let table_on_stdout = command.csv.as_deref().is_some_and(is_standard_output);
+    if table_on_stdout && common.json {
+        bail!("--csv - and --json would both go to standard output: give --csv FILE");
+    }
     // Output files are opened before hours are spent on their content.
     let table = command.csv.as_deref().map(|path| create(path, command.force)).transpose()?;
     if let Some(folder) = &command.report {
@@ -173,7 +178,8 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     if common.json {
         data(serde_json::to_string(&comparison)?)?;
     } else if !comparison.puzzles.is_empty() {
-        data(as_text(&comparison, &command.view, window_width()))?;
+        let text = as_text(&comparison, &command.view, window_width());
+        if table_on_stdout { note(text) } else { data(text)? }
     }
     if let (Some(file), Some(path)) = (table, &command.csv) {
         write_csv(&comparison, file).with_context(|| path.display().to_string())?;
@@ -192,8 +198,8 @@ impl Compare {
     /// Checks that no file is written that is an input or another output.
     fn check_files(&self, sources: &[Source]) -> anyhow::Result<()> {
         let page = self.report.as_ref().map(|folder| folder.join(report::PAGE));
-        let outputs: Vec<&Path> =
-            [&self.csv, &page].into_iter().flatten().map(PathBuf::as_path).collect();
+        let outputs = [&self.csv, &page].into_iter().flatten().map(PathBuf::as_path);
+        let outputs: Vec<&Path> = outputs.filter(|path| !is_standard_output(path)).collect();
         let others: Vec<&Path> = self.puzzle.files().chain(self.own.files()).collect();
         let include = |_: &Path| true;
         Ok(Files { outputs: &outputs, sources, include: &include, others: &others }.check()?)
@@ -569,14 +575,17 @@ fn shortest(row: &Row) -> String {
     }
 }
 
-/// A new file.
-fn create(path: &Path, overwrite: bool) -> anyhow::Result<File> {
+/// A new file, or standard output.
+fn create(path: &Path, overwrite: bool) -> anyhow::Result<Box<dyn Write>> {
+    if is_standard_output(path) {
+        return Ok(Box::new(io::stdout()));
+    }
     refuse_to_overwrite(path, overwrite)?;
-    File::create(path).with_context(|| path.display().to_string())
+    Ok(Box::new(File::create(path).with_context(|| path.display().to_string())?))
 }
 
 /// Every run as a row.
-fn write_csv(comparison: &Comparison, file: File) -> anyhow::Result<()> {
+fn write_csv(comparison: &Comparison, file: Box<dyn Write>) -> anyhow::Result<()> {
     let mut writer = csv::Writer::from_writer(file);
     let heading = [
         "puzzle",

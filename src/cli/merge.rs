@@ -3,7 +3,9 @@
 use super::Common;
 use super::batch::expect_one_on_standard_output;
 use super::exit::Exit;
-use super::output::{complaint, data, data_lines, is_standard_output, note, refuse_to_overwrite};
+use super::output::{
+    complaint, data, data_lines, is_standard_output, note, parse_file, refuse_to_overwrite,
+};
 use super::remarks::read_all;
 use super::summary;
 use anyhow::anyhow;
@@ -33,7 +35,7 @@ pub(super) struct Merge {
     #[arg(required = true, value_name = "FILE")]
     journals: Vec<PathBuf>,
     /// The joint journal [default: standard output]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = parse_file)]
     out: Option<PathBuf>,
     /// Check that each of these boards has a record: files and folders as they were solved
     #[arg(long, value_name = "PATH")]

@@ -14,7 +14,7 @@ use permutile::search::{Inapplicable, UnknownHeuristic};
 use permutile::solver::{InternalError, RequestError, SolveError};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes data.
 ///
@@ -50,6 +50,17 @@ pub(super) fn data_lines(lines: &[u8]) -> anyhow::Result<()> {
 /// Whether a path means standard output.
 pub(super) fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
+}
+
+/// Reads the name of a file where standard output is what is written to without one.
+///
+/// # Errors
+/// If it means standard output.
+pub(super) fn parse_file(name: &str) -> Result<PathBuf, String> {
+    if is_standard_output(Path::new(name)) {
+        return Err("expected a file; without this option it goes to standard output".to_owned());
+    }
+    Ok(name.into())
 }
 
 /// Refuses to overwrite a file, unless `overwrite` is set. What is written to a device or a pipe

@@ -3,7 +3,7 @@
 use super::Common;
 use super::exit::Exit;
 use super::options::{GoalOption, LimitOptions, PuzzleArgument};
-use super::output::{complaint, data, note};
+use super::output::{complaint, data, is_standard_output, note};
 use super::progress::Progress;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -89,7 +89,8 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
             heading: None,
         })
         .collect();
-    match &command.out {
+    let out = command.out.as_ref().filter(|out| !is_standard_output(Path::new(out)));
+    match out {
         None => entries.iter().try_for_each(|entry| {
             if common.json { data(as_json(entry, solver.frame().id())) } else { data(entry) }
         })?,
@@ -98,7 +99,7 @@ pub(super) fn run(command: &Scramble, common: &Common) -> anyhow::Result<Exit> {
         }
         Some(out) => write_file(Path::new(out), &entries, command.force)?,
     }
-    if let (Some(out), false) = (&command.out, common.quiet) {
+    if let (Some(out), false) = (out, common.quiet) {
         let boards = counted(entries.len() as u64, "board");
         note(format!("{boards} of {} written to {out}", solver.frame().id()));
     }

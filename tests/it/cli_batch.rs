@@ -577,3 +577,12 @@ fn slices_run_under_gnu_parallel() {
     Ran::new(&["batch", "under parallel"], output).exits(0).prints(&["150 boards: 150 solved"]);
     assert_eq!(results(&folder.read("all.jsonl")).len(), 150);
 }
+
+#[test]
+fn a_journal_or_a_summary_is_a_file() {
+    for option in ["--out", "--summary"] {
+        permutile(&["batch", "data/boards/hard8.boards", option, "-"])
+            .exits(2)
+            .says(&["expected a file; without this option it goes to standard output"]);
+    }
+}

@@ -331,3 +331,12 @@ fn an_interrupted_comparison_has_only_what_was_over() {
     assert!(!run.stdout.contains("far"), "{run}");
     assert!(!folder.read("runs.csv").contains("interrupted"), "{run}");
 }
+
+#[test]
+fn the_table_for_spreadsheets_can_go_to_standard_output() {
+    let run = permutile(&["compare", "1,2,5,3,4,0,6,7,8", "--algorithms", "bfs", "--csv", "-"]);
+    let run = run.exits(0).says(&["sliding3: 1 board"]);
+    assert!(run.stdout.starts_with("puzzle,board,"), "{run}");
+    assert_eq!(run.stdout.lines().count(), 2, "{run}");
+    permutile(&["compare", "1,0,2,3", "--csv", "-", "--json"]).exits(2).says(&["give --csv FILE"]);
+}
