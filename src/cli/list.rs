@@ -77,7 +77,8 @@ pub(super) fn heuristics(command: &Heuristics, common: &Common) -> anyhow::Resul
                 (true, false) => "admissible, not consistent",
                 (false, _) => "not admissible",
             };
-            data(format!("  {puzzle}: {words}"))?;
+            let claim = if kind.only_claims() { ", as it claims" } else { "" };
+            data(format!("  {puzzle}: {words}{claim}"))?;
         }
     }
     Ok(Exit::Success)

@@ -130,7 +130,7 @@ fn a_heuristic_from_a_file_is_like_any_other() {
         .prints(&["admissible: CLAIMED AND REFUTED", "at distance 2"]);
     permutile(&["heuristics", "--puzzle", "torus4", "--heuristic-file", &good])
         .exits(0)
-        .prints(&["steps\n  from ", "torus4: admissible and consistent"]);
+        .prints(&["steps\n  from ", "torus4: admissible and consistent, as it claims\n"]);
     permutile(&["solve", near, "--heuristic-file", &good, "--heuristic-file", &bold])
         .exits(2)
         .says(&["there are several --heuristic-file"]);
