@@ -21,7 +21,7 @@ const HUGE_PAGE: usize = 1 << 21;
 
 /// Smaller buffers come from the allocator. Others are given back to the system as soon as they
 /// are dropped, which the allocator puts off: what is held is then what is accounted.
-const OWN_PAGES: usize = 1 << 17;
+const OWN_PAGES: usize = 1 << 19;
 
 /// Entries that are only read.
 pub struct Storage<T: Pod> {
