@@ -1,8 +1,7 @@
 //! Whole runs of `permutile batch`: the program as users run it, from start to exit.
 //!
-//! Criterion measures runs over a thousand boards; what looks at their journals is not counted. Then
-//! `cargo bench --bench batch` (or only that, with `-- report`) prints, for ten thousand boards in
-//! one file, and for as many files with one board each: what a second thread is worth, by the rate
+//! Criterion measures runs over a thousand boards; what looks at their journals is not counted.
+//! `cargo bench --bench batch -- report` prints, for ten thousand boards in one file, and for as many files with one board each: what a second thread is worth, by the rate
 //! that the program itself tells and from start to exit, beside what a second core of this machine
 //! is worth to two programs that know nothing of each other; what a board takes besides its search;
 //! and how soon the first result is there.
@@ -144,14 +143,14 @@ impl Work {
 }
 
 fn batch(criterion: &mut Criterion) {
-    let boards = if report::measuring() { 1_000 } else { 20 };
+    let boards = if permutile_bench::measuring() { 1_000 } else { 20 };
     for (id, kept) in [
         ("batch/torus4/depth6", Kept::InOneFile),
         ("batch/torus4/depth6-files", Kept::InFilesOfTheirOwn),
     ] {
         let work = LazyCell::new(|| Work::new(boards, kept));
         let mut group = criterion.benchmark_group(id);
-        group.sample_size(10).throughput(Throughput::Elements(boards as u64));
+        group.throughput(Throughput::Elements(boards as u64));
         for (name, threads) in [("one-thread", 1), ("two-threads", 2)] {
             group.bench_function(name, |b| {
                 b.iter_custom(|times| (0..times).map(|_| work.run(threads).wall).sum());
@@ -208,5 +207,9 @@ fn report_on(kept: &str, work: &Work) {
     );
 }
 
-criterion_group!(benches, batch, reports);
+criterion_group! {
+    name = benches;
+    config = permutile_bench::criterion().sample_size(10).measurement_time(Duration::from_millis(500));
+    targets = batch, reports
+}
 criterion_main!(benches);

@@ -1,15 +1,14 @@
 //! The canonical form of one random board, in ns: all images compared, few candidates
 //! compared, and few candidates by byte shuffles where there is such a way.
 
-mod common;
 #[path = "common/least_image.rs"]
 mod least_image;
 
-use common::walk;
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use least_image::least_image;
 use permutile::puzzle::canonical::{Canonicalizer, inverse};
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
+use permutile_bench::walk;
 use std::hint::black_box;
 
 const PUZZLES: &[&str] = &["torus3", "torus4", "torus5", "rings4", "rings5", "sliding4"];
@@ -27,6 +26,7 @@ impl PuzzleVisitor for BenchCanonical<'_> {
         let far = walk(puzzle, 64 * 1024).into_iter().skip(63).step_by(64);
         let keys: Vec<P::Key> = far.map(|(state, _)| puzzle.key(state)).collect();
         let mut group = self.criterion.benchmark_group(format!("canonical/{}", self.id));
+        group.throughput(Throughput::Elements(1));
         let symmetries = puzzle.frame().symmetries();
         let least = |key: P::Key| least_image(key, symmetries);
         let inverted = |key: P::Key| {
@@ -70,5 +70,9 @@ fn canonical(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, canonical);
+criterion_group! {
+    name = benches;
+    config = permutile_bench::criterion();
+    targets = canonical
+}
 criterion_main!(benches);

@@ -1,5 +1,5 @@
 //! `auto` on puzzles without a blank, with its tables ready: criterion times one easy group of
-//! boards of each puzzle; `cargo bench --bench engine` (or only that, with `-- report`) prints how
+//! boards of each puzzle; `cargo bench --bench engine -- report` prints how
 //! soon the first hard board is answered, what boards take by their distance, what 1000 boards of
 //! `torus4` take that are each equally likely, and what a second thread is worth.
 //!
@@ -12,14 +12,14 @@ mod report;
 #[path = "common/solving.rs"]
 mod solving;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use permutile::Limits;
 use permutile::lab::scramble::{ScrambleKind, scramble};
 use permutile::puzzle::registry;
 use permutile::search::{AlgorithmChoice, SearchOptions, Silent};
 use permutile::solver::{Answer, Solution};
 use permutile::table::cache::{Cache, VARIABLE};
-use report::{measuring, median, reports_wanted};
+use report::{median, reports_wanted};
 use solving::{Boards, Method, known_length};
 use std::time::{Duration, Instant};
 
@@ -72,17 +72,20 @@ fn engine(criterion: &mut Criterion) {
         let easy: Vec<usize> = (0..boards.entries.len())
             .filter(|&number| known_length(&boards.entries[number]) <= nearest)
             .collect();
-        criterion.bench_function(&format!("engine/{id}/{nearest}-moves"), |b| {
+        let mut group = criterion.benchmark_group(format!("engine/{id}"));
+        group.throughput(Throughput::Elements(easy.len() as u64));
+        group.bench_function(format!("{nearest}-moves"), |b| {
             b.iter(|| {
                 easy.iter().map(|&number| time(&ONE_THREAD, &boards, number)).sum::<Duration>()
             });
         });
+        group.finish();
     }
 }
 
 #[expect(clippy::print_stdout, reason = "the report")]
 fn print_report(_: &mut Criterion) {
-    if !measuring() || !reports_wanted() {
+    if !reports_wanted() {
         return;
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -125,5 +128,9 @@ fn print_report(_: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, engine, print_report);
+criterion_group! {
+    name = benches;
+    config = permutile_bench::criterion();
+    targets = engine, print_report
+}
 criterion_main!(benches);

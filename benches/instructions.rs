@@ -11,8 +11,6 @@
 mod least_image;
 #[path = "common/plain_board.rs"]
 mod plain_board;
-#[path = "common/mod.rs"]
-mod walking;
 
 use canonical_forms::canonical;
 use estimates::heuristics;
@@ -75,10 +73,10 @@ mod puzzles {
 
 mod one_move {
     use super::plain_board::PlainBoard;
-    use super::walking::walk;
     use super::{TIMES, Work, check, counted, puzzles};
     use gungraun::{library_benchmark, library_benchmark_group};
     use permutile::puzzle::{Move, Puzzle};
+    use permutile_bench::walk;
     use std::hint::black_box;
 
     /// Moves one after the other, from the goal on.
@@ -131,11 +129,11 @@ mod one_move {
 
 mod canonical_forms {
     use super::least_image::least_image;
-    use super::walking::walk;
     use super::{TIMES, Work, check, counted, puzzles};
     use gungraun::{library_benchmark, library_benchmark_group};
     use permutile::puzzle::Puzzle;
     use permutile::puzzle::canonical::Canonicalizer;
+    use permutile_bench::walk;
     use std::hint::black_box;
 
     /// Boards far from the goal, and the form of each.
@@ -198,7 +196,6 @@ mod canonical_forms {
 }
 
 mod estimates {
-    use super::walking::walk;
     use super::{TIMES, Work, check, counted, puzzles};
     use gungraun::{library_benchmark, library_benchmark_group};
     use permutile::heuristic::circular_manhattan::CircularManhattan;
@@ -207,6 +204,7 @@ mod estimates {
     use permutile::heuristic::walking_distance::WalkingDistance;
     use permutile::heuristic::{After, Heuristic, NamedHeuristic};
     use permutile::puzzle::{Depth, Frame, Move, Puzzle};
+    use permutile_bench::walk;
     use std::hint::black_box;
 
     /// What is asked of a heuristic.

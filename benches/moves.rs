@@ -3,17 +3,16 @@
 //! Each iteration makes the next move on the result of the last one, so the figures are
 //! latencies. Every variant must end where the packed one does.
 
-mod common;
 #[path = "common/plain_board.rs"]
 mod plain_board;
 
-use common::walk;
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::moves::Action;
 use permutile::puzzle::packed::{Nibbles, Packed, Quints};
 use permutile::puzzle::rearrange::{shuffle_nibbles, shuffle_quints};
 use permutile::puzzle::{AnyPuzzle, Move, Puzzle, PuzzleVisitor};
+use permutile_bench::walk;
 use plain_board::PlainBoard;
 use std::hint::black_box;
 
@@ -43,6 +42,7 @@ impl PuzzleVisitor for BenchMoves<'_> {
         let end = moves.iter().fold(puzzle.goal(), |state, &m| puzzle.apply(state, m));
         let labels = puzzle.labels(end);
         let mut group = self.criterion.benchmark_group(format!("moves/{}", self.id));
+        group.throughput(Throughput::Elements(1));
 
         group.bench_function("packed", |b| {
             let mut state = puzzle.goal();
@@ -140,5 +140,9 @@ fn moves(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, moves);
+criterion_group! {
+    name = benches;
+    config = permutile_bench::criterion();
+    targets = moves
+}
 criterion_main!(benches);

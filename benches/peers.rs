@@ -2,16 +2,16 @@
 //! crate, used as a competent user of that crate would: small states that are copied, successors
 //! as an iterator without allocation, distances from a table.
 //!
-//! Each bench solves all boards of its group and checks the lengths. Then `cargo bench --bench
-//! peers` (or only that, with `-- report`) measures all of them in turn, each after a run of its own
-//! that does not count, so that whatever else the machine does slows all, and prints the ratios.
+//! Each bench solves all boards of its group and checks the lengths. `cargo bench --bench peers --
+//! report` measures all of them in turn, each after a run of its own that does not count, so that
+//! whatever else the machine does slows all, and prints the ratios.
 
 #[path = "common/report.rs"]
 mod report;
 #[path = "common/solving.rs"]
 mod solving;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pathfinding::prelude::{astar, idastar};
 use permutile::board::Board;
 use permutile::puzzle::{AnyPuzzle, registry};
@@ -148,6 +148,7 @@ struct Contestant {
 struct Group {
     name: &'static str,
     heuristic: &'static str,
+    boards: usize,
     contestants: [Contestant; 4],
 }
 
@@ -200,6 +201,7 @@ fn group<B: Peer + 'static>(
     Group {
         name,
         heuristic,
+        boards: boards.len(),
         contestants: [
             Contestant { name: "permutile-ida", solve: ours_by(&IDA, &ours, boards) },
             Contestant { name: "pathfinding-idastar", solve: theirs_by(ida, boards) },
@@ -268,9 +270,7 @@ fn long_group() -> Group {
 fn peers(criterion: &mut Criterion) {
     for group in groups() {
         let mut benches = criterion.benchmark_group(format!("peers/{}", group.name));
-        benches.sample_size(10);
-        benches.warm_up_time(Duration::from_millis(200));
-        benches.measurement_time(Duration::from_secs(2));
+        benches.throughput(Throughput::Elements(group.boards as u64));
         for Contestant { name, solve } in &group.contestants {
             benches.bench_function(*name, |b| b.iter(solve));
         }
@@ -357,5 +357,10 @@ fn reports(_: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, peers, reports);
+criterion_group! {
+    name = benches;
+    // A search of theirs takes tens of milliseconds.
+    config = permutile_bench::criterion().sample_size(10).measurement_time(Duration::from_millis(500));
+    targets = peers, reports
+}
 criterion_main!(benches);

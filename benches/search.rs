@@ -1,5 +1,6 @@
-//! One search of one board: every registered algorithm with every heuristic that applies, on
-//! each puzzle family. Criterion shows generated nodes per second as elements per second.
+//! One search of one board: every registered algorithm with the usual heuristic, on the puzzles
+//! that tell most; with `PERMUTILE_BENCH=full`, with every heuristic that applies, on each puzzle
+//! family. Criterion shows generated nodes per second as elements per second.
 //!
 //! A family has several boards, from hard to easy. A combination is measured on the first that it
 //! solves within [`Family::patience`]; the name of the board is the last part of the bench's id,
@@ -7,28 +8,23 @@
 //! out, as depth-first search is on most. Only what the filter asks for is tried; listing all of
 //! them takes half a minute.
 //!
-//! Then `cargo bench --bench search` (or only that, with `-- report`) prints what cannot be put into
-//! a bench: the memory for each stored state, and what a second thread is worth.
+//! `cargo bench --bench search -- report` prints what cannot be put into a bench: the memory for
+//! each stored state, and what a second thread is worth.
 
 #[path = "common/report.rs"]
 mod report;
-#[path = "common/selection.rs"]
-mod selection;
 #[path = "common/solving.rs"]
 mod solving;
-#[path = "common/mod.rs"]
-mod walking;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use permutile::board::text::Entry;
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor, custom, registry};
 use permutile::search::closed::Closed;
 use permutile::search::{ALGORITHMS, Algorithm, HeuristicKind, Limits};
-use report::{measuring, median, reports_wanted};
-use selection::Selection;
+use permutile_bench::{Selection, full, measuring, walk};
+use report::{median, reports_wanted};
 use solving::{Boards, Method, name};
 use std::time::Duration;
-use walking::walk;
 
 struct Family {
     puzzle: &'static str,
@@ -115,10 +111,24 @@ impl Family {
     }
 }
 
-/// All algorithms with all heuristics that apply to the boards.
+/// The puzzles that are searched unless everything is asked for.
+const USUAL_PUZZLES: [&str; 3] = ["torus4", "rings5", "sliding4"];
+
+/// The heuristics with which they are searched: one of them applies.
+const USUAL_HEURISTICS: [&str; 2] = ["circular-manhattan", "manhattan"];
+
+/// Whether everything is searched; where nothing is measured, it is a test.
+fn everything() -> bool {
+    full() || !measuring()
+}
+
+/// All algorithms with all heuristics that apply to the boards, or with the usual one.
 fn methods(boards: &Boards) -> Vec<Method> {
     let frame = boards.solver.frame();
-    let applicable = boards.solver.heuristics().filter(|kind| kind.promise(frame).is_ok());
+    let is_wanted = |kind: &&HeuristicKind| {
+        kind.promise(frame).is_ok() && (everything() || USUAL_HEURISTICS.contains(&kind.name()))
+    };
+    let applicable = boards.solver.heuristics().filter(is_wanted);
     let heuristics: Vec<_> = applicable.cloned().map(Some).collect();
     let of_algorithm = |&algorithm: &&'static Algorithm| {
         let heuristics = if algorithm.guided { heuristics.clone() } else { vec![None] };
@@ -130,13 +140,11 @@ fn methods(boards: &Boards) -> Vec<Method> {
 
 fn searches(criterion: &mut Criterion) {
     let selection = Selection::from_arguments();
-    for family in FAMILIES {
+    let is_wanted = |family: &&Family| everything() || USUAL_PUZZLES.contains(&family.puzzle);
+    for family in FAMILIES.iter().filter(is_wanted) {
         let boards = family.boards();
         let group_id = format!("search/{}", family.puzzle);
         let mut group = criterion.benchmark_group(&group_id);
-        group.sample_size(10);
-        group.warm_up_time(Duration::from_millis(50));
-        group.measurement_time(Duration::from_millis(250));
         for method in methods(&boards) {
             let heuristic = method.heuristic.as_ref().map_or("none", HeuristicKind::name);
             let id = |entry: &Entry| format!("{}/{heuristic}/{}", method.algorithm, name(entry));
@@ -309,5 +317,9 @@ fn reports(_: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, searches, reports);
+criterion_group! {
+    name = benches;
+    config = permutile_bench::criterion();
+    targets = searches, reports
+}
 criterion_main!(benches);

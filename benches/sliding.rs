@@ -9,7 +9,7 @@ mod report;
 #[path = "common/solving.rs"]
 mod solving;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use permutile::heuristic::NamedHeuristic;
 use permutile::heuristic::pattern_databases::PatternDatabases;
 use permutile::heuristic::pdb::{Pdb78, Pdb663, Pdb6666};
@@ -49,10 +49,12 @@ fn sliding(criterion: &mut Criterion) {
     for heuristic in ["pdb-555", "pdb-663"] {
         let method = Method::new("ida", heuristic);
         let easiest = &boards.entries[1];
-        let id = format!("sliding/sliding4/{heuristic}/{}", name(easiest));
-        criterion.bench_function(&id, |b| {
+        let mut group = criterion.benchmark_group(format!("sliding/sliding4/{heuristic}"));
+        group.throughput(Throughput::Elements(1));
+        group.bench_function(name(easiest), |b| {
             b.iter(|| method.solve(&boards.solver, easiest, None).map(|solved| solved.time));
         });
+        group.finish();
     }
 }
 
@@ -112,5 +114,9 @@ fn print_report(_: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, sliding, print_report);
+criterion_group! {
+    name = benches;
+    config = permutile_bench::criterion();
+    targets = sliding, print_report
+}
 criterion_main!(benches);

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 /// How many rows and columns hold a tile that belongs elsewhere, divided by the most of them that
 /// one move touches, rounded up.
-struct LinesOff {
+pub(crate) struct LinesOff {
     cols: usize,
     most: u32,
 }

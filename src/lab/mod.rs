@@ -16,6 +16,7 @@ pub mod estimate_sample;
 pub mod exact_distance;
 pub mod files;
 pub mod grade;
+pub mod heuristic_table;
 pub mod input;
 pub mod journal;
 pub mod merge;

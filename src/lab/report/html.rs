@@ -3,7 +3,7 @@
 use crate::format;
 
 /// What stands in place of a value that does not exist.
-pub(super) const NONE: &str = "–";
+pub(in crate::lab) const NONE: &str = "–";
 
 /// A text between tags or within an attribute. What no page may contain, as the control
 /// characters that a file name can have, is replaced.

@@ -1,4 +1,4 @@
-//! A comparison as one page for a browser, with charts: to read, to print, to pass on.
+//! A comparison, or what heuristics cost, as one page for a browser, with charts: to read, to print, to pass on.
 //!
 //! The page is a single file. Styles and charts are in it, no script is needed, and nothing is
 //! fetched from anywhere. The same comparison gives the same bytes: the date in it is its own.
@@ -7,13 +7,16 @@ mod axis;
 mod canvas;
 mod charts;
 mod figure;
-mod html;
+mod heuristic_page;
+pub(super) mod html;
 mod marker_style;
 mod page;
 mod tables;
 mod theme;
 
+use super::circumstances::Circumstances;
 use super::compare::Comparison;
+use super::heuristic_table::{self, HeuristicTable};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -66,10 +69,35 @@ pub fn write(
         return Err(ReportError::Exists(path));
     }
     let text = page::render(comparison, about)?;
-    fs::create_dir_all(folder)
-        .map_err(|error| ReportError::Io { path: folder.to_owned(), error })?;
+    make(folder)?;
     put(&path, text.as_bytes(), overwrite)?;
     Ok(path)
+}
+
+/// Writes the heuristics of some puzzles into a folder, over what is there: the page, and the
+/// tables as Markdown and CSV. Returns the path of the page.
+///
+/// # Errors
+/// If the system refuses.
+pub fn write_heuristics(
+    tables: &[HeuristicTable],
+    circumstances: &Circumstances,
+    about: &About,
+    folder: &Path,
+) -> Result<PathBuf, ReportError> {
+    let page = heuristic_page::render(tables, circumstances, about)?;
+    let mut markdown: Vec<String> = tables.iter().map(HeuristicTable::markdown).collect();
+    markdown.push(format!("{circumstances}.\n"));
+    make(folder)?;
+    let path = folder.join(PAGE);
+    put(&folder.join("heuristics.md"), markdown.join("\n").as_bytes(), true)?;
+    put(&folder.join("heuristics.csv"), heuristic_table::csv(tables).as_bytes(), true)?;
+    put(&path, page.as_bytes(), true)?;
+    Ok(path)
+}
+
+fn make(folder: &Path) -> Result<(), ReportError> {
+    fs::create_dir_all(folder).map_err(|error| ReportError::Io { path: folder.to_owned(), error })
 }
 
 /// Puts the file in place atomically: readers never see half a page.

@@ -14,34 +14,44 @@ const FEW: usize = 5;
 /// The text of the page. It is well-formed XML besides being HTML, so that any tool can read it.
 pub(super) fn render(comparison: &Comparison, about: &About) -> Result<String, ReportError> {
     let title = title(comparison);
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <meta name=\"generator\" content=\"permutile {version}\"/>\n<title>{title}</title>\n\
-         <style>\n{theme}{STYLE}</style>\n</head>\n<body>\n<main>\n<header>\n<h1>{title}</h1>\n{lead}\
-         </header>\n",
-        version = escaped(about.version),
-        theme = theme::rules(),
-        lead = lead(comparison),
-    );
+    let mut page = opening(&title, about);
+    page += &format!("<header>\n<h1>{title}</h1>\n{}</header>\n", lead(comparison));
     page += &alarms(comparison);
     page += &skipped(&comparison.skipped);
     let mut figures = 0;
     for (number, puzzle) in comparison.puzzles.iter().enumerate() {
         page += &section(puzzle, number + 1, &mut figures)?;
     }
-    page += &format!(
-        "</main>\n<footer>\n<p>Made by permutile {} with:</p>\n<pre><code>{}</code></pre>\n\
-         <p>{}.<br/>{}.</p>\n</footer>\n</body>\n</html>\n",
-        escaped(about.version),
-        escaped(&about.command),
-        escaped(&comparison.circumstances.to_string()),
-        escaped(&capitalised(&comparison.conditions.to_string())),
-    );
-    Ok(page)
+    let remarks =
+        [comparison.circumstances.to_string(), capitalised(&comparison.conditions.to_string())];
+    Ok(page + &closing(about, &remarks))
 }
 
-fn capitalised(text: &str) -> String {
+/// Everything before the content of a page; the title is fit for HTML.
+pub(super) fn opening(title: &str, about: &About) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <meta name=\"generator\" content=\"permutile {version}\"/>\n<title>{title}</title>\n\
+         <style>\n{theme}{STYLE}</style>\n</head>\n<body>\n<main>\n",
+        version = escaped(about.version),
+        theme = theme::rules(),
+    )
+}
+
+/// Everything after it: how it was made, and remarks on that.
+pub(super) fn closing(about: &About, remarks: &[String]) -> String {
+    let remarks: Vec<String> = remarks.iter().map(|remark| escaped(remark) + ".").collect();
+    format!(
+        "</main>\n<footer>\n<p>Made by permutile {} with:</p>\n<pre><code>{}</code></pre>\n\
+         <p>{}</p>\n</footer>\n</body>\n</html>\n",
+        escaped(about.version),
+        escaped(&about.command),
+        remarks.join("<br/>"),
+    )
+}
+
+pub(super) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }

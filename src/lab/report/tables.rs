@@ -286,7 +286,7 @@ fn tiles(start: &[u16]) -> String {
     tiles.join(" ")
 }
 
-fn head<'a>(first: &str, others: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn head<'a>(first: &str, others: impl Iterator<Item = &'a str>) -> String {
     let one = |name: &str| {
         let class = if TEXTS.contains(&name) { " class=\"text\"" } else { "" };
         format!("<th scope=\"col\"{class}>{name}</th>")
@@ -295,12 +295,12 @@ fn head<'a>(first: &str, others: impl Iterator<Item = &'a str>) -> String {
     format!("<th scope=\"col\" class=\"first\">{first}</th>{others}")
 }
 
-fn numbers(cells: impl Iterator<Item = Option<String>>) -> String {
+pub(super) fn numbers(cells: impl Iterator<Item = Option<String>>) -> String {
     cells.map(|cell| format!("<td>{}</td>", cell.as_deref().unwrap_or(NONE))).collect()
 }
 
 /// A table that is scrolled by itself where it is too wide, by keyboard, too.
-fn table(name: &str, head: &str, body: &str) -> String {
+pub(super) fn table(name: &str, head: &str, body: &str) -> String {
     let name = escaped(name);
     format!(
         "<div class=\"scroll\" role=\"region\" aria-label=\"{name}\" tabindex=\"0\">\n<table>\n\

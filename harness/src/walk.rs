@@ -1,10 +1,10 @@
-//! What the benches share: a fixed walk, the same in each run.
+//! A fixed walk, the same in each run.
 
 use permutile::puzzle::{Move, Puzzle};
 
 /// States from the goal on, and the move made in each; long enough that no predictor learns
 /// it by heart.
-pub(crate) fn walk<P: Puzzle>(puzzle: &P, steps: usize) -> Vec<(P::State, Move)> {
+pub fn walk<P: Puzzle>(puzzle: &P, steps: usize) -> Vec<(P::State, Move)> {
     let mut state = puzzle.goal();
     let mut seed = 1u64;
     (0..steps)

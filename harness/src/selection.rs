@@ -4,9 +4,12 @@ use regex::Regex;
 
 /// The benches that criterion will run or list. Criterion keeps that to itself until it is handed
 /// the bench, and by then a bench may have been prepared for longer than it takes to run.
-pub(crate) enum Selection {
+pub enum Selection {
+    /// All of them.
     All,
+    /// Those whose ids match.
     Matching(Regex),
+    /// The one of this id.
     Exactly(String),
 }
 
@@ -31,7 +34,7 @@ const FLAGS: &[&str] = &[
 
 impl Selection {
     /// What the arguments of this process ask for; everything, if they are not understood.
-    pub(crate) fn from_arguments() -> Selection {
+    pub fn from_arguments() -> Selection {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let Some(filter) = filter(&arguments) else { return Selection::All };
         if arguments.iter().any(|argument| argument == "--exact") {
@@ -41,7 +44,8 @@ impl Selection {
         Regex::new(filter).map_or(Selection::All, Selection::Matching)
     }
 
-    pub(crate) fn includes(&self, id: &str) -> bool {
+    /// Whether the bench of this id is one of them.
+    pub fn includes(&self, id: &str) -> bool {
         match self {
             Selection::All => true,
             Selection::Matching(pattern) => pattern.is_match(id),
