@@ -272,7 +272,10 @@ impl Session<'_> {
         let cut_off = every.and_then(|every| every.stop).map(Status::from);
         if let (Some(status), Some(every)) = (cut_off, every) {
             self.exit = self.exit.max(status.into());
-            note(format!("{}: {}", record.board, cut_short(every, status)));
+            // As JSON, the record says so.
+            if !(self.common.quiet && self.common.json) {
+                note(format!("{}: {}", record.board, cut_short(every, status)));
+            }
         }
         if self.common.json {
             return match every {
@@ -375,7 +378,8 @@ impl Session<'_> {
             (entry.heading, record.length)
         {
             let relation = if length <= allowed { "within" } else { "more than" };
-            text += &format!("{relation} the {allowed} moves that the file allows\n");
+            let allowed = counted(allowed.into(), "move");
+            text += &format!("{relation} the {allowed} that the file allows\n");
         }
         if !self.common.quiet && record.algorithm.is_some() {
             text += &statistics(record);

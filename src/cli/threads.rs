@@ -31,8 +31,9 @@ pub(super) fn start(wanted: Option<u16>) {
     };
     let threads: Vec<JoinHandle<()>> = (0..wanted).map_while(start).collect();
     let started = threads.len();
-    // What stopped the others would soon stop these, if all were to stay.
-    let staying = if started < wanted { started / 2 } else { started };
+    // What stopped the others would soon stop these, if all were to stay: searches start threads
+    // of their own.
+    let staying = if started < wanted { started / 4 } else { started };
     if started < wanted {
         let warning = yellow("warning:");
         let used = staying.max(1);

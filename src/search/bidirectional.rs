@@ -92,11 +92,11 @@ impl<K: Packed> Search<'_, K> {
     fn run(&mut self) -> Result<Vec<Move>, StopReason> {
         let limits = &self.task.limits;
         let (start, goal) = (self.graph.key(self.task.start), self.graph.goal());
-        self.from_start.begin(start, limits)?;
-        self.from_goal.begin(goal, limits)?;
         if start == goal {
             return Ok(Vec::new());
         }
+        self.from_start.begin(start, limits)?;
+        self.from_goal.begin(goal, limits)?;
         loop {
             let end = if self.from_start.frontier.len() <= self.from_goal.frontier.len() {
                 End::Start

@@ -93,11 +93,19 @@ impl dyn Estimator + '_ {
     pub(super) fn moves(&self, root: Root<'_>) -> Vec<Move> {
         let engine = self.engine();
         let automaton = engine.frame().automaton();
-        let start = (root.start.to_vec(), Memory::START);
-        let (labels, memory) = root.made.iter().fold(start, |(labels, memory), &m| {
-            (engine.apply(&labels, m), automaton.after(memory, m))
-        });
-        engine.in_order(automaton.allowed(memory).and(engine.legal(&labels)))
+        let memory = root.made.iter().fold(Memory::START, |memory, &m| automaton.after(memory, m));
+        engine.in_order(automaton.allowed(memory).and(engine.legal(&self.labels(root))))
+    }
+
+    /// Whether a node is the goal.
+    pub(super) fn is_goal(&self, root: Root<'_>) -> bool {
+        (0..).zip(self.labels(root)).all(|(cell, label): (usize, u8)| usize::from(label) == cell)
+    }
+
+    /// The board at a node.
+    fn labels(&self, root: Root<'_>) -> Vec<u8> {
+        let engine = self.engine();
+        root.made.iter().fold(root.start.to_vec(), |labels, &m| engine.apply(&labels, m))
     }
 }
 

@@ -74,6 +74,10 @@ fn unroll(task: &Task<'_>, estimator: &dyn Estimator) -> Vec<Vec<Move>> {
             break;
         }
         let longer = |made: &Vec<Move>| {
+            // An estimate that is too high may have led past it.
+            if estimator.is_goal(Root { start: task.start, made }) {
+                return vec![made.clone()];
+            }
             let moves = estimator.moves(Root { start: task.start, made });
             moves.into_iter().map(|m| [made.as_slice(), &[m]].concat()).collect::<Vec<_>>()
         };

@@ -138,7 +138,7 @@ impl<'a, P: Puzzle> Layers<'a, P> {
             let planned = self.held() + bytes_of::<P::Key>(2 * (found + most));
             limits.check_bytes(planned)?;
             self.peak_bytes = self.peak_bytes.max(planned);
-            let mut children = neighbours(self.puzzle, &self.canonicalizer, chunk);
+            let mut children = neighbours(self.puzzle, &self.canonicalizer, chunk)?;
             children.par_sort_unstable();
             children.dedup();
             for layer in self.earlier.iter().chain([&self.current]) {
@@ -172,16 +172,21 @@ impl<'a, P: Puzzle> Layers<'a, P> {
 }
 
 /// The canonical forms of all boards from which a move leads to a class in `keys`.
+///
+/// # Errors
+/// If there is no memory for them.
 pub(super) fn neighbours<P: Puzzle>(
     puzzle: &P,
     canonicalizer: &Canonicalizer<P::Key>,
     keys: &[P::Key],
-) -> Vec<P::Key> {
+) -> Result<Vec<P::Key>, StopReason> {
     let cells = puzzle.frame().shape().cells();
+    let moves = puzzle.frame().moves().len();
     let both_ends = canonicalizer.identifies_inverses();
     let canonical = |key| canonicalizer.canonical_with_inverse(key).key;
     let found = parallel::map_pieces(keys.len(), PIECE, |range| {
         let mut found = Vec::new();
+        reserve(&mut found, 2 * moves * range.len())?;
         for &key in &keys[range] {
             let other = both_ends.then(|| inverse(key, cells)).filter(|&other| other != key);
             for key in std::iter::once(key).chain(other) {
@@ -190,9 +195,17 @@ pub(super) fn neighbours<P: Puzzle>(
                 found.extend(puzzle.legal_back(state).map(|m| canonical(back(m))));
             }
         }
-        found
+        Ok(found)
     });
-    found.concat()
+    let found: Vec<Vec<P::Key>> = found.into_iter().collect::<Result<_, StopReason>>()?;
+    let mut all = Vec::new();
+    reserve(&mut all, found.iter().map(Vec::len).sum())?;
+    found.iter().for_each(|some| all.extend_from_slice(some));
+    Ok(all)
+}
+
+fn reserve<K>(list: &mut Vec<K>, room: usize) -> Result<(), StopReason> {
+    list.try_reserve_exact(room).map_err(|_| StopReason::Memory)
 }
 
 fn bytes_of<K>(count: usize) -> u64 {
@@ -230,7 +243,7 @@ fn merge_last_two<K: Ord + Copy>(runs: &mut Vec<Vec<K>>) -> Result<(), StopReaso
 /// Both sorted lists in one, without repetition.
 fn merged<K: Ord + Copy>(a: &[K], b: &[K]) -> Result<Vec<K>, StopReason> {
     let mut result = Vec::new();
-    result.try_reserve_exact(a.len() + b.len()).map_err(|_| StopReason::Memory)?;
+    reserve(&mut result, a.len() + b.len())?;
     let (mut a, mut b) = (a, b);
     while let ([first_a, rest_a @ ..], [first_b, rest_b @ ..]) = (a, b) {
         result.push(*first_a.min(first_b));

@@ -120,7 +120,7 @@ impl<P: Puzzle> Reach<P> {
         let mut filling = self.filled_with(layers, layers.len() - 1, expected, limits)?;
         for (index, keys) in last.chunks(STRIDE).enumerate() {
             limits.check_time()?;
-            insert(&mut filling, &neighbours(puzzle, &self.canonicalizer, keys));
+            insert(&mut filling, &neighbours(puzzle, &self.canonicalizer, keys)?);
             let done = index * STRIDE + keys.len();
             observer.building_table(layers.len() as u32, done as f64 / last.len() as f64);
         }

@@ -286,3 +286,28 @@ impl PuzzleVisitor for AfterOneMove {
         puzzle.labels(puzzle.apply(puzzle.goal(), Move(0)))
     }
 }
+
+/// The estimate is 5, and two moves suffice: subtrees five moves deep would all lie beyond the goal.
+#[test]
+fn parallel_ida_does_not_pass_over_the_goal_if_the_estimate_is_too_high() {
+    let text = "shape = \"2x3\"\n[[move]]\nname = \"m\"\ncycles = [[5, 6, 1, 3, 2, 4]]\n";
+    let solver = solver(custom::define("cycle.toml", text).unwrap());
+    let board = "2 5 4 / 6 1 3".parse().unwrap();
+    let (algorithm, heuristic) = ("pida".parse().unwrap(), "misplaced".parse().ok());
+    let options = SearchOptions { algorithm, heuristic, threads: 2, ..SearchOptions::default() };
+    let answer = solver.solve(&board, &options, &mut Silent).unwrap();
+    assert_eq!(answer.solution().unwrap().len(), 2);
+}
+
+#[test]
+fn a_board_that_is_the_goal_needs_no_memory() {
+    for id in ["sliding3", "torus3"] {
+        let solver = solver(registry::define(id).unwrap());
+        let goal: Vec<u8> = (0..9).collect();
+        for (algorithm, _) in algorithms() {
+            let limits = Limits { bytes: Some(1), ..Limits::default() };
+            let options = SearchOptions { algorithm, limits, ..SearchOptions::default() };
+            assert_eq!(report(&solver, &goal, &options).lower_bound, 0, "{algorithm} on {id}");
+        }
+    }
+}
