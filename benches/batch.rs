@@ -78,7 +78,14 @@ impl Work {
 
     fn command(&self, threads: usize) -> Command {
         let mut command = Command::new(PROGRAM);
-        command.arg("batch").arg(self.input()).args(["-q", "--threads", &threads.to_string()]);
+        command.arg("batch").arg(self.input()).args(["--threads", &threads.to_string()]);
+        command
+    }
+
+    /// Without a summary.
+    fn quiet_command(&self, threads: usize) -> Command {
+        let mut command = self.command(threads);
+        command.arg("-q");
         command
     }
 
@@ -111,7 +118,8 @@ impl Work {
     /// How long two runs take that go on at the same time, each with one thread.
     fn run_twice_at_once(&self) -> Duration {
         let began = Instant::now();
-        let start = |_| self.command(1).stdout(Stdio::null()).spawn().expect("the program runs");
+        let start =
+            |_| self.quiet_command(1).stdout(Stdio::null()).spawn().expect("the program runs");
         let both = [0, 1].map(start);
         for mut child in both {
             assert!(child.wait().expect("it ends").success());
@@ -122,7 +130,7 @@ impl Work {
     /// How long one such run takes alone.
     fn run_alone(&self) -> Duration {
         let began = Instant::now();
-        let status = self.command(1).stdout(Stdio::null()).status();
+        let status = self.quiet_command(1).stdout(Stdio::null()).status();
         assert!(status.expect("the program runs").success());
         began.elapsed()
     }
@@ -130,7 +138,8 @@ impl Work {
     /// How long it takes until the first record is there.
     fn first_result(&self) -> Duration {
         let began = Instant::now();
-        let mut child = self.command(1).stdout(Stdio::piped()).spawn().expect("the program runs");
+        let mut child =
+            self.quiet_command(1).stdout(Stdio::piped()).spawn().expect("the program runs");
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
         stdout.read_line(&mut line).expect("a line");
