@@ -106,9 +106,12 @@ impl<T: Pod> ZeroedBuffer<T> {
         }
         let mut memory = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
-        if bytes >= HUGE_PAGE {
-            // Where there are none, small pages do as well.
-            let _ = memory.advise(memmap2::Advice::HugePage);
+        {
+            // Small pages that are asked for together need not be waited for one by one. Where the
+            // system knows neither, nothing is lost.
+            let huge = bytes >= HUGE_PAGE;
+            use memmap2::Advice::{HugePage, PopulateWrite};
+            let _ = memory.advise(if huge { HugePage } else { PopulateWrite });
         }
         let entries = NonNull::from(bytemuck::cast_slice_mut(&mut memory[..bytes]));
         Ok(ZeroedBuffer(Storage::new(entries, Owner::Pages { _own: memory })))
@@ -120,15 +123,15 @@ impl<T: Pod> ZeroedBuffer<T> {
     /// # Errors
     /// If there is not enough memory; then nothing has changed.
     pub fn grow(&mut self, length: usize) -> io::Result<()> {
+        // What begins small does not begin where huge pages do: it is copied to where they are.
         #[cfg(target_os = "linux")]
-        if let Owner::Pages { _own: own } = &mut self.0.owner {
+        if let Owner::Pages { _own: own } = &mut self.0.owner
+            && own.len() >= HUGE_PAGE
+        {
             let bytes = Self::bytes_for(length)?;
             let anywhere = memmap2::RemapOptions::new().may_move(true);
             // SAFETY: there is no file behind this memory that could end before it does.
             unsafe { own.remap(bytes, anywhere)? };
-            if bytes >= HUGE_PAGE {
-                let _ = own.advise(memmap2::Advice::HugePage);
-            }
             let entries = NonNull::from(bytemuck::cast_slice_mut::<u8, T>(&mut own[..bytes]));
             (self.0.start, self.0.length) = (entries.cast(), entries.len());
             return Ok(());
