@@ -1,5 +1,5 @@
-//! The memory of a read-only table, either its own or a part of a file that was read or mapped; and zeroed buffers
-//! in which tables are built and lists grow.
+//! The memory of a read-only table, either its own or a part of a file that was read or mapped; and
+//! zeroed buffers in which tables are built and lists grow.
 //!
 //! Readers of a table do not see the difference, and pay nothing for it: [`Storage`] is a slice,
 //! whose address is kept beside whatever owns the memory. Lookups in large tables are random
@@ -117,8 +117,8 @@ impl<T: Pod> ZeroedBuffer<T> {
         Ok(ZeroedBuffer(Storage::new(entries, Owner::Pages { _own: memory })))
     }
 
-    /// Makes it longer: its content stays, followed by zeros. Where the system can remap memory,
-    /// pages are added and nothing is copied.
+    /// Makes it longer: its content stays, followed by zeros. To huge pages, others are added where
+    /// the system can remap memory, and nothing is copied.
     ///
     /// # Errors
     /// If there is not enough memory; then nothing has changed.

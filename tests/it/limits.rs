@@ -189,9 +189,11 @@ mod systems_limits {
         let databases = [&solve[..], &["--heuristic", "pdb-78"]].concat();
         let record = under("ulimit -v 300000", &databases).exits(3).json_line();
         assert_eq!(record["status"], "memory-limit");
-        under("ulimit -v 300000", &["tables", "build", "rings5"])
-            .exits(3)
-            .says(&["the memory limit was reached"]);
+        for (limit, puzzle) in [("ulimit -v 300000", "rings5"), ("ulimit -v 120000", "torus4")] {
+            under(limit, &["tables", "build", puzzle])
+                .exits(3)
+                .says(&["the memory limit was reached"]);
+        }
     }
 
     fn make_pipe(path: &str) {
