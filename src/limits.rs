@@ -104,6 +104,12 @@ pub trait Observer {
     fn building_table(&mut self, distance: u32, share: f64) {
         let _ = (distance, share);
     }
+
+    /// Called when a solution was found that is shorter than those before: its length, and what is
+    /// proven of all lengths so far.
+    fn improved(&mut self, length: u32, lower_bound: u32) {
+        let _ = (length, lower_bound);
+    }
 }
 
 /// An observer that ignores everything.

@@ -5,7 +5,7 @@ use permutile::board::text::{self, Entry, Form, TextOptions};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal};
 use permutile::search::{
-    AlgorithmChoice, HeuristicKind, Limits, Observer, SearchOptions, Statistics,
+    Aim, AlgorithmChoice, HeuristicKind, Limits, Observer, SearchOptions, Statistics,
 };
 use permutile::solver::{Answer, Solver};
 use std::time::{Duration, Instant};
@@ -69,6 +69,7 @@ impl Method {
             heuristic: self.heuristic.clone(),
             limits: Limits { nodes, ..Limits::default() },
             threads: self.threads,
+            aim: Aim::Proven,
             ..SearchOptions::default()
         };
         let mut stopwatch = Stopwatch { began: None };

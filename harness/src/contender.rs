@@ -27,7 +27,7 @@ macro_rules! on_small_engine {
             (AnyPuzzle::PermutingQuints($puzzle), AnyPuzzle::PermutingQuints($scalar)) => $code,
             (AnyPuzzle::SlidingNibbles($puzzle), AnyPuzzle::SlidingNibbles($scalar)) => $code,
             (AnyPuzzle::SlidingQuints($puzzle), AnyPuzzle::SlidingQuints($scalar)) => $code,
-            _ => unreachable!("no puzzle has more than 25 cells"),
+            _ => unreachable!("no puzzle that is measured has more than 25 cells"),
         }
     };
 }

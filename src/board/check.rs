@@ -13,7 +13,7 @@ use super::{Board, Shape, Tile};
 pub enum Rules {
     /// Rows slide left and right, columns up and down, with wrap-around.
     Torus(Shape),
-    /// The torus, and the outer and the inner ring of cells turn.
+    /// The torus, and the concentric rings of cells turn.
     Rings(Shape),
     /// One blank, swapped with a neighbour.
     Sliding(Shape),
@@ -178,8 +178,8 @@ impl Rules {
     }
 
     /// The names of all moves: of a torus `L1 …`, `R1 …`, `U1 …`, `D1 …`; of
-    /// rings then `Oc`, `Occ` and, where there is an inner ring, `Ic`, `Icc`; of
-    /// a sliding puzzle `Up`, `Down`, `Left`, `Right`.
+    /// rings then `Oc`, `Occ` and, where there are inner rings, `Ic`, `Icc`,
+    /// `I2c`, `I2cc`, …; of a sliding puzzle `Up`, `Down`, `Left`, `Right`.
     pub fn move_names(&self) -> Vec<String> {
         let shape = self.shape();
         let torus = || {
@@ -197,11 +197,14 @@ impl Rules {
         match self {
             Rules::Torus(_) => torus().collect(),
             Rules::Rings(_) => {
-                let rings: Vec<String> = match Ring::inner(shape) {
-                    Some(_) => owned(&["Oc", "Occ", "Ic", "Icc"]),
-                    None => owned(&["Oc", "Occ"]),
-                };
-                torus().chain(rings).collect()
+                let mut names: Vec<String> = torus().chain(owned(&["Oc", "Occ"])).collect();
+                let mut inside = 1;
+                while Ring::inside(shape, inside).is_some() {
+                    let number = if inside == 1 { String::new() } else { inside.to_string() };
+                    names.extend([format!("I{number}c"), format!("I{number}cc")]);
+                    inside += 1;
+                }
+                names
             }
             Rules::Sliding(_) => owned(&["Up", "Down", "Left", "Right"]),
             Rules::Cycles { moves, .. } => moves.iter().map(|m| m.name.clone()).collect(),
@@ -217,11 +220,8 @@ impl Rules {
     fn make(&self, tiles: &mut [Tile], name: &str) -> Result<(), Refusal> {
         match self {
             Rules::Torus(shape) => slide_line(*shape, tiles, name),
-            Rules::Rings(shape) => match name {
-                "Oc" => turn(*shape, tiles, Some(Ring::outer(*shape)), Turn::Clockwise),
-                "Occ" => turn(*shape, tiles, Some(Ring::outer(*shape)), Turn::CounterClockwise),
-                "Ic" => turn(*shape, tiles, Ring::inner(*shape), Turn::Clockwise),
-                "Icc" => turn(*shape, tiles, Ring::inner(*shape), Turn::CounterClockwise),
+            Rules::Rings(shape) => match name.bytes().next() {
+                Some(b'O' | b'I') => turn_ring(*shape, tiles, name),
                 _ => slide_line(*shape, tiles, name),
             },
             Rules::Sliding(shape) => move_blank(*shape, tiles, name),
@@ -263,9 +263,26 @@ fn slide_line(shape: Shape, tiles: &mut [Tile], name: &str) -> Result<(), Refusa
     Ok(())
 }
 
-/// `Oc`, `Occ`, `Ic`, `Icc`: a ring turns by one cell.
-fn turn(shape: Shape, tiles: &mut [Tile], ring: Option<Ring>, way: Turn) -> Result<(), Refusal> {
-    let ring = ring.ok_or(Refusal::Unknown)?;
+/// `Oc`, `Occ`: the outer ring turns by one cell; `Ic`, `Icc`: the next one in; `I2c`, `I2cc`:
+/// the one inside that, and so on.
+fn turn_ring(shape: Shape, tiles: &mut [Tile], name: &str) -> Result<(), Refusal> {
+    let (ring, way) = match name.strip_suffix("cc") {
+        Some(ring) => (ring, Turn::CounterClockwise),
+        None => (name.strip_suffix('c').ok_or(Refusal::Unknown)?, Turn::Clockwise),
+    };
+    let inside = match ring {
+        "O" => 0,
+        "I" => 1,
+        // Names have one spelling: not I1c, not I02c.
+        _ => match ring.strip_prefix('I') {
+            Some(number) if number.starts_with(|c: char| matches!(c, '1'..='9')) => {
+                let number = number.parse().map_err(|_| Refusal::Unknown)?;
+                if number == 1 { return Err(Refusal::Unknown) } else { number }
+            }
+            _ => return Err(Refusal::Unknown),
+        },
+    };
+    let ring = Ring::inside(shape, inside).ok_or(Refusal::Unknown)?;
     match way {
         Turn::Clockwise => advance(tiles, ring.clockwise(shape)),
         Turn::CounterClockwise => advance(tiles, ring.clockwise(shape).rev()),
@@ -274,21 +291,19 @@ fn turn(shape: Shape, tiles: &mut [Tile], ring: Option<Ring>, way: Turn) -> Resu
 }
 
 impl Ring {
-    /// The cells at the rim of the board.
-    fn outer(shape: Shape) -> Ring {
-        Ring { top: 0, bottom: shape.rows() - 1, left: 0, right: shape.cols() - 1 }
-    }
-
-    /// The cells just inside the outer ring, if there are any; a single one is
-    /// no ring.
-    fn inner(shape: Shape) -> Option<Ring> {
-        let inside = shape.rows().saturating_sub(2) * shape.cols().saturating_sub(2);
-        (inside >= 2).then(|| Ring {
-            top: 1,
-            bottom: shape.rows() - 2,
-            left: 1,
-            right: shape.cols() - 2,
-        })
+    /// The cells at the rim of what is left of the board inside so many rings, if there are any;
+    /// a single one is no ring.
+    fn inside(shape: Shape, rings: usize) -> Option<Ring> {
+        let (mut top, mut bottom) = (0, shape.rows() - 1);
+        let (mut left, mut right) = (0, shape.cols() - 1);
+        for _ in 0..rings {
+            // The ring takes a row and a column at each side.
+            if bottom - top < 2 || right - left < 2 {
+                return None;
+            }
+            (top, bottom, left, right) = (top + 1, bottom - 1, left + 1, right - 1);
+        }
+        ((top, left) != (bottom, right)).then_some(Ring { top, bottom, left, right })
     }
 
     /// The cells from the top left corner on, clockwise. A ring of a single row
@@ -444,6 +459,76 @@ mod tests {
         let error = replay(&rings, &Board::ordered(shape(3, 3)), &["Oc", "Ic"]).unwrap_err();
         assert_eq!(error, CheckError::UnknownMove { index: 1, name: "Ic".to_owned() });
         assert_eq!(error.to_string(), "move 2, \"Ic\": this puzzle has no such move");
+    }
+
+    #[test]
+    fn rings_within_rings() {
+        let square = Rules::Rings(shape(7, 7));
+        assert_eq!(square.move_names()[28..], ["Oc", "Occ", "Ic", "Icc", "I2c", "I2cc"]);
+        let inner = "1 2 3 4 5 6 7/8 9 10 11 12 13 14/15 16 24 17 18 20 21/22 23 31 25 19 27 28/\
+                     29 30 32 33 26 34 35/36 37 38 39 40 41 42/43 44 45 46 47 48 49";
+        assert_eq!(from_ordered(&square, "I2c"), board(inner));
+        let largest = Rules::Rings(shape(9, 9));
+        assert_eq!(largest.move_names().len(), 44);
+        assert_eq!(largest.move_names()[42..], ["I3c", "I3cc"]);
+        let start = Board::ordered(shape(9, 9));
+        for name in
+            ["I", "I1c", "I02c", "I4c", "I3ccc", "O2c", "c", "Ic2", "I99999999999999999999c"]
+        {
+            let error = replay(&largest, &start, &[name]).unwrap_err();
+            assert_eq!(error, CheckError::UnknownMove { index: 0, name: name.to_owned() });
+        }
+    }
+
+    /// The definition: a cell is in the ring whose number is its distance from the nearest edge;
+    /// clockwise is rightwards in the upper half, downwards in the right half, and so on.
+    #[test]
+    fn rings_turn_as_they_are_defined_on_all_shapes() {
+        for shape in (3..=9).flat_map(|rows| (3..=9).map(move |cols| shape(rows, cols))) {
+            let rules = Rules::Rings(shape);
+            let rings = (shape.rows().min(shape.cols())).div_ceil(2);
+            let ring_of = |cell: usize| {
+                let (row, col) = shape.row_col(cell);
+                row.min(col).min(shape.rows() - 1 - row).min(shape.cols() - 1 - col)
+            };
+            for ring in 0..rings {
+                let cells: Vec<usize> =
+                    (0..shape.cells()).filter(|&c| ring_of(c) == ring).collect();
+                let name = match ring {
+                    0 => "Oc".to_owned(),
+                    1 => "Ic".to_owned(),
+                    _ => format!("I{ring}c"),
+                };
+                assert_eq!(rules.move_names().contains(&name), cells.len() > 1, "{shape} {name}");
+                if cells.len() == 1 {
+                    continue;
+                }
+                let after = from_ordered(&rules, &name);
+                let mut steps = 0;
+                for cell in 0..shape.cells() {
+                    let from = usize::from(after.tiles()[cell].0) - 1;
+                    assert_eq!(from == cell, ring_of(cell) != ring, "{shape} {name}");
+                    assert_eq!(ring_of(from), ring_of(cell), "{shape} {name}");
+                    let (rows, cols) = shape.apart(from, cell);
+                    steps += usize::from(rows + cols == 1);
+                    let ((top, left), (row, col)) = (shape.row_col(from), shape.row_col(cell));
+                    let (last_row, last_col) = (shape.rows() - 1 - ring, shape.cols() - 1 - ring);
+                    if last_row > ring && last_col > ring && from != cell {
+                        let clockwise = (row == ring && col > left && top == row)
+                            || (row == last_row && col < left && top == row)
+                            || (col == last_col && row > top && left == col)
+                            || (col == ring && row < top && left == col);
+                        assert!(clockwise, "{shape} {name}: {from} to {cell}");
+                    }
+                }
+                // All go one step, but for the last tile of a strip.
+                let is_strip = shape.rows().min(shape.cols()) == 2 * ring + 1;
+                let jumps = usize::from(is_strip && cells.len() > 2);
+                assert_eq!(steps, cells.len() - jumps, "{shape} {name}");
+                let back = replay(&rules, &after, &[format!("{name}c")]).unwrap();
+                assert_eq!(back, Board::ordered(shape), "{shape} {name}");
+            }
+        }
     }
 
     #[test]

@@ -6,18 +6,19 @@ use std::str::FromStr;
 /// The most cells that a board may have: a cell's index fits a byte.
 pub const MAX_CELLS: usize = 256;
 
-/// Rows and columns of a grid: at least two of each, at most [`MAX_CELLS`] cells.
+/// Rows and columns of a grid: at least two columns, at most [`MAX_CELLS`] cells. A single row is
+/// a grid for custom puzzles alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Shape {
-    rows: u8,
-    cols: u8,
+    rows: u16,
+    cols: u16,
 }
 
 /// Why two numbers, or a text, are not a shape.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {
-    /// Fewer than two rows or columns.
-    #[error("a grid of {rows}x{cols} is too small: it needs at least 2 rows and 2 columns")]
+    /// No row, or fewer than two columns.
+    #[error("a grid of {rows}x{cols} is too small: it needs at least 1 row and 2 columns")]
     TooSmall {
         /// Rows asked for.
         rows: usize,
@@ -41,15 +42,15 @@ impl Shape {
     /// A grid of `rows` x `cols`.
     ///
     /// # Errors
-    /// If it is smaller than 2x2 or larger than [`MAX_CELLS`] cells.
+    /// If it is smaller than 1x2 or larger than [`MAX_CELLS`] cells.
     pub fn new(rows: usize, cols: usize) -> Result<Shape, ShapeError> {
-        if rows < 2 || cols < 2 {
+        if rows < 1 || cols < 2 {
             return Err(ShapeError::TooSmall { rows, cols });
         }
         if rows.saturating_mul(cols) > MAX_CELLS {
             return Err(ShapeError::TooLarge { rows, cols });
         }
-        Ok(Shape { rows: rows as u8, cols: cols as u8 })
+        Ok(Shape { rows: rows as u16, cols: cols as u16 })
     }
 
     /// The square grid with this many cells, if there is one.
@@ -138,12 +139,26 @@ mod tests {
     }
 
     #[test]
+    fn one_row_is_a_grid() {
+        for text in ["1x2", "1x25", "1x256"] {
+            let shape: Shape = text.parse().unwrap();
+            assert_eq!((shape.rows(), shape.to_string().as_str()), (1, text));
+            assert_eq!(shape.row_col(shape.cells() - 1), (0, shape.cols() - 1));
+            assert_eq!(shape.circular_steps(0, shape.cells() - 1), 1);
+        }
+    }
+
+    #[test]
     fn refuses_what_is_no_grid() {
         for text in ["", "4", "4x", "ax4", "4x4x4"] {
             assert!(matches!(text.parse::<Shape>(), Err(ShapeError::Syntax(_))), "{text}");
         }
-        assert!(matches!("1x9".parse::<Shape>(), Err(ShapeError::TooSmall { .. })));
-        assert!(matches!("17x16".parse::<Shape>(), Err(ShapeError::TooLarge { .. })));
+        for text in ["0x9", "9x1", "1x1"] {
+            assert!(matches!(text.parse::<Shape>(), Err(ShapeError::TooSmall { .. })), "{text}");
+        }
+        for text in ["17x16", "1x257", "257x2"] {
+            assert!(matches!(text.parse::<Shape>(), Err(ShapeError::TooLarge { .. })), "{text}");
+        }
         assert_eq!(Shape::square_of(16), Shape::new(4, 4).ok());
         assert_eq!(Shape::square_of(15), None);
         assert_eq!(Shape::square_of(1), None);

@@ -34,7 +34,7 @@ pub fn steps<'a, M: AsRef<str>>(
 fn in_words(rules: &Rules, name: &str, before: &Board, after: &Board) -> String {
     match rules {
         Rules::Torus(_) => line(name),
-        Rules::Rings(_) => ring(name).map_or_else(|| line(name), str::to_owned),
+        Rules::Rings(_) => ring(name).unwrap_or_else(|| line(name)),
         Rules::Sliding(_) => {
             // The tile goes to where the blank was, the opposite way.
             let way = match name {
@@ -60,14 +60,16 @@ fn line(name: &str) -> String {
     }
 }
 
-fn ring(name: &str) -> Option<&'static str> {
-    match name {
-        "Oc" => Some("outer ring clockwise"),
-        "Occ" => Some("outer ring counter-clockwise"),
-        "Ic" => Some("inner ring clockwise"),
-        "Icc" => Some("inner ring counter-clockwise"),
-        _ => None,
-    }
+fn ring(name: &str) -> Option<String> {
+    let (ring, way) = match name.strip_suffix("cc") {
+        Some(ring) => (ring, "counter-clockwise"),
+        None => (name.strip_suffix('c')?, "clockwise"),
+    };
+    Some(match ring.split_at_checked(1)? {
+        ("O", _) => format!("outer ring {way}"),
+        ("I", "") => format!("inner ring {way}"),
+        (_, number) => format!("inner ring {number} {way}"),
+    })
 }
 
 #[cfg(test)]
@@ -114,6 +116,15 @@ mod tests {
                 "column 2 down: 1 8 3 4 2 6 7 5 9",
             ]
         );
+        let shape = "5x6".parse().unwrap();
+        let words = |step: Result<Step, CheckError>| step.unwrap().words;
+        let start = Board::ordered(shape);
+        let rings = Rules::Rings(shape);
+        assert_eq!(
+            steps(&rings, &start, &["Ic", "I2cc", "R5"]).map(words).collect::<Vec<_>>(),
+            ["inner ring clockwise", "inner ring 2 counter-clockwise", "row 5 right"]
+        );
+        let shape = "3x3".parse().unwrap();
         let swap = CycleMove { name: "swap".to_owned(), cycles: vec![vec![0, 1]] };
         let rules = Rules::Cycles { shape, moves: vec![swap] };
         assert_eq!(told(&rules, ordered, &["swap"]), [": 2 1 3 4 5 6 7 8 9"]);

@@ -56,7 +56,7 @@ pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exi
     let mut solver = command.goal.solver(command.puzzle.id(), common)?;
     let shape = solver.frame().shape();
     let goal = command.goal.get(Some(shape))?;
-    let added = command.own.load(&goal, command.limits.bytes())?;
+    let added = command.own.load(&goal, command.limits.memory.bytes())?;
     let heuristic = chosen_alone(command.heuristic.as_ref(), &added)?.expect("clap asks for one");
     added.into_iter().try_for_each(|kind| solver.add(kind))?;
     let plan = AuditPlan {

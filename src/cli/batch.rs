@@ -13,12 +13,11 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use glob::{MatchOptions, Pattern};
 use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
-use permutile::lab::batch::{Existing, OutputError, RecordOutput};
+use permutile::lab::batch::{Existing, OutputError, RecordOutput, Retry};
 use permutile::lab::csv_table::CsvError;
 use permutile::lab::files::Files;
 use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
-use permutile::lab::record::Status;
 use permutile::lab::shard::Shard;
 use permutile::lab::summary::Summary;
 use permutile::search::AlgorithmChoice;
@@ -30,13 +29,14 @@ use std::path::{Path, PathBuf};
 /// Boards are solved side by side. Each has its record, written as soon as it is finished: to
 /// the journal (--out), or to standard output. A board that is malformed, unsolvable or too
 /// hard has a record that says so and never stops the others. A run that was cut off is
-/// continued with --resume.
+/// continued with --resume. A board that is not proven shortest within 10 seconds (--timeout) has the
+/// best solution found; --exact gives none but proven ones.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     permutile batch boards/ --out results.jsonl\n  \
     permutile batch boards/ --out results.jsonl --resume\n  \
-    permutile batch boards/ --out results.jsonl --resume --retry timeout --timeout 1h\n  \
-    permutile batch boards/ --timeout 10s --csv results.csv > results.jsonl\n  \
+    permutile batch boards/ --out results.jsonl --resume --retry unproven --timeout 1h\n  \
+    permutile batch boards/ --first --csv results.csv > results.jsonl\n  \
     permutile batch boards/ --shard 2/8 --out part2.jsonl\n  \
     permutile batch hard.boards --parallel within --out hard.jsonl")]
 pub(super) struct BatchCommand {
@@ -54,9 +54,10 @@ pub(super) struct BatchCommand {
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
     /// Of the boards in the journal, solve just those again that ended like this, as in
-    /// timeout,memory-limit
-    #[arg(long, value_name = "STATUSES", value_delimiter = ',', requires = "resume", value_parser = parse_status)]
-    retry: Option<Vec<Status>>,
+    /// timeout,memory-limit; unproven are those with a solution that is not proven shortest. A
+    /// record is never replaced by a worse one
+    #[arg(long, value_name = "STATUSES", value_delimiter = ',', requires = "resume", value_parser = parse_retry)]
+    retry: Option<Vec<Retry>>,
     /// Overwrite files that are there
     #[arg(long)]
     force: bool,
@@ -123,7 +124,12 @@ pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exi
     let summary = batch.run(observer).map_err(with_advice);
     // The progress line is cleared before anything else is printed.
     drop(progress);
-    report_on(&summary?, command, common)
+    let summary = summary?;
+    let exit = report_on(&summary, command, common)?;
+    if !common.quiet {
+        command.search.note_on_default_timeout(&options, &summary).into_iter().for_each(note);
+    }
+    Ok(exit)
 }
 
 impl BatchCommand {
@@ -195,10 +201,10 @@ pub(super) fn expect_one_on_standard_output(
     Ok(())
 }
 
-/// Reads the name of a status.
-fn parse_status(name: &str) -> Result<Status, String> {
+/// Reads the name of a status, or that there is no proof.
+fn parse_retry(name: &str) -> Result<Retry, String> {
     name.parse().map_err(|error| {
-        let names: Vec<&str> = Status::ALL.map(Status::name).to_vec();
+        let names: Vec<String> = Retry::all().map(|retry| retry.to_string()).collect();
         format!("{error}: expected {}", names.join(", "))
     })
 }

@@ -72,11 +72,12 @@ fn line(progress: &BatchProgress) -> String {
         let left = boards.saturating_sub(earlier + finished) as f64 / per_second;
         line += &format!(", {} to go", duration(left));
     }
-    if let Some(RunningBoard { name, elapsed, bound, expanded }) = longest {
+    if let Some(RunningBoard { name, elapsed, bound, found, expanded }) = longest {
         // Without its folders it fits on the line.
         let name = name.rsplit(std::path::MAIN_SEPARATOR).next().unwrap_or(name);
         let (time, nodes) = (duration(elapsed.as_secs_f64()), grouped(*expanded));
-        line += &format!("; {name}: {time}, trying {bound} moves, {nodes} nodes");
+        let found = found.map_or(String::new(), |length| format!(", {length} found"));
+        line += &format!("; {name}: {time}, trying {bound} moves{found}, {nodes} nodes");
     }
     line
 }
@@ -102,10 +103,13 @@ mod tests {
             name: ["boards", "hard"].join(std::path::MAIN_SEPARATOR_STR),
             elapsed: Duration::from_millis(1_500),
             bound: 23,
+            found: None,
             expanded: 12_345,
         });
         let expected = "1,200/1,500 boards, 990 solved, 10 failed, 500 a second, 600.0 ms to go; \
                         hard: 1.50 s, trying 23 moves, 12,345 nodes";
         assert_eq!(line(&progress), expected);
+        progress.longest.iter_mut().for_each(|board| board.found = Some(30));
+        assert!(line(&progress).ends_with("trying 23 moves, 30 found, 12,345 nodes"));
     }
 }

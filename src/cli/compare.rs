@@ -4,11 +4,11 @@ use super::Common;
 use super::columns::{Side, columns_within, window_width};
 use super::exit::Exit;
 use super::interrupt;
-use super::names::AlgorithmName;
+use super::names::EntrantName;
 use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_weight};
 use super::output::{complaint, data, is_standard_output, note, refuse_to_overwrite};
 use super::progress::Progress;
-use super::quantity::{parse_bytes, parse_duration};
+use super::quantity::{Timeout, parse_bytes, parse_timeout};
 use super::remarks::read_all;
 use super::search_options::Conventions;
 use super::sources::sources;
@@ -17,20 +17,19 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use permutile::format::{self, counted, duration, grouped};
 use permutile::lab::compare::{
-    ComparePlan, Comparison, Group, PuzzleComparison, Quartiles, Ratios, Row, RowQuartiles, Which,
-    compare,
+    ComparePlan, Comparison, Entrant, Group, PuzzleComparison, Quartiles, Ratios, Row,
+    RowQuartiles, Trial, Which, compare,
 };
 use permutile::lab::files::Files;
 use permutile::lab::input::Source;
 use permutile::lab::record::Status;
 use permutile::lab::report;
 use permutile::search::ida::IDA;
-use permutile::search::{AlgorithmChoice, HeuristicKind, Limits, SearchOptions};
+use permutile::search::{HeuristicKind, Limits, SearchOptions};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// Run heuristics and algorithms on the same boards, side by side
 ///
@@ -42,6 +41,7 @@ use std::time::Duration;
     permutile compare boards/ --heuristics circular-manhattan,walking-distance\n  \
     permutile compare korf.boards --algorithms ida,astar --heuristics manhattan,linear-conflict\n  \
     permutile compare boards/ --view relative,boards --csv runs.csv\n  \
+    permutile compare boards/ --algorithms greedy,wastar:1.5,wastar:3,auto --timeout 1m\n  \
     permutile compare 7,0,2,8,5,3,6,1,4 --algorithms bfs,dfs,astar-textbook --heuristics manhattan,euclidean\n  \
     permutile compare boards/ --report report/ --repeat 5 --threads 1")]
 pub(super) struct Compare {
@@ -53,15 +53,16 @@ pub(super) struct Compare {
     heuristics: Vec<String>,
     #[command(flatten)]
     own: OwnHeuristics,
-    /// The algorithms, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = IDA.name, value_parser = AlgorithmName, hide_possible_values = true)]
-    algorithms: Vec<AlgorithmChoice>,
+    /// The algorithms, separated by commas; some with a parameter: wastar:1.5, beam:1000,
+    /// auto:first, auto:exact, auto:1.05
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = IDA.name, value_parser = EntrantName, hide_possible_values = true)]
+    algorithms: Vec<Entrant>,
     #[command(flatten)]
     puzzle: PuzzleOptions,
-    /// Give up a run after this long (500ms, 10s, 2m)
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
-    timeout: Duration,
-    /// Give up a run after so many expanded nodes
+    /// Stop a run after this long (500ms, 10s, 2m, none)
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_timeout)]
+    timeout: Timeout,
+    /// Stop a run after so many expanded nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
     /// Use at most this much memory for all runs together (64MB, 2GiB) [default: three quarters of what is free]
@@ -75,7 +76,7 @@ pub(super) struct Compare {
     /// How often each run is repeated; its time is the median
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     repeat: u16,
-    /// Which tables to print, separated by commas [default: absolute, and quartiles of four boards or more]
+    /// Which tables to print, separated by commas [default: absolute, quartiles of four boards or more, and bounds if not all is proven]
     #[arg(long, value_name = "VIEWS", value_delimiter = ',')]
     view: Vec<View>,
     /// Write every run to a table for spreadsheets; - is standard output
@@ -106,13 +107,15 @@ enum View {
     Relative,
     /// How nodes and times are distributed, by distance
     Quartiles,
+    /// Lengths beside what is proven of them, by distance
+    Bounds,
     /// Every run
     Boards,
 }
 
 pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
     for (option, setting) in command.conventions.given() {
-        if !command.algorithms.iter().any(|algorithm| algorithm.follows(setting)) {
+        if !command.algorithms.iter().any(|entrant| entrant.algorithm.follows(setting)) {
             bail!("{option} makes no difference: none of the algorithms follows it");
         }
     }
@@ -125,7 +128,7 @@ pub(super) fn run(command: &Compare, common: &Common) -> anyhow::Result<Exit> {
         algorithms: command.algorithms.clone(),
         heuristics,
         options: command.conventions.on(SearchOptions {
-            timeout: Some(command.timeout),
+            timeout: command.timeout.limit(),
             limits: Limits {
                 nodes: command.max_nodes,
                 bytes: Some(bytes / workers as u64),
@@ -274,18 +277,15 @@ fn as_text(comparison: &Comparison, views: &[View], width: Option<usize>) -> Str
         if puzzle.trials.is_empty() {
             continue;
         }
-        let enough_for_quartiles = puzzle.boards.len() >= ENOUGH;
-        let views = match views {
-            [] if enough_for_quartiles => &[View::Absolute, View::Quartiles],
-            [] => &[View::Absolute][..],
-            views => views,
-        };
+        let default = default_views(puzzle);
+        let views = if views.is_empty() { default.as_slice() } else { views };
         for view in views {
             lines.push(String::new());
             lines.extend(match view {
                 View::Absolute => absolute(puzzle, width),
                 View::Relative => relative(puzzle, width),
                 View::Quartiles => quartiles(puzzle, width),
+                View::Bounds => bounds(puzzle, width),
                 View::Boards => by_board(puzzle, width),
             });
         }
@@ -298,6 +298,20 @@ fn as_text(comparison: &Comparison, views: &[View], width: Option<usize>) -> Str
     lines.push(comparison.circumstances.to_string());
     lines.push(comparison.conditions.to_string());
     lines.join("\n")
+}
+
+/// The tables that there is something to see in.
+fn default_views(puzzle: &PuzzleComparison) -> Vec<View> {
+    let mut views = vec![View::Absolute];
+    if puzzle.boards.len() >= ENOUGH {
+        views.push(View::Quartiles);
+    }
+    let is_between =
+        |trial: &Trial| trial.status == Status::Solved && !trial.optimal && trial.lower_bound > 0;
+    if puzzle.trials.iter().any(is_between) {
+        views.push(View::Bounds);
+    }
+    views
 }
 
 /// Heuristics that are admissible as they claim.
@@ -460,6 +474,35 @@ fn quartiles(puzzle: &PuzzleComparison, width: Option<usize>) -> Vec<String> {
     })
 }
 
+fn bounds(puzzle: &PuzzleComparison, width: Option<usize>) -> Vec<String> {
+    let heading = [
+        ("distance", Side::Right),
+        ("contender", Side::Left),
+        ("solved", Side::Right),
+        ("proven", Side::Right),
+        ("length", Side::Right),
+        ("bound", Side::Right),
+        ("gap", Side::Right),
+        ("excess", Side::Right),
+        ("time", Side::Right),
+    ];
+    by_group(puzzle, &groups(puzzle), heading, (width, &["bound"]), |of, contender, row| {
+        let gap = row.length.zip(row.lower_bound).map(|(length, bound)| length - bound);
+        let excess = (row.judged > 0).then(|| row.excess as f64 / row.judged as f64);
+        [
+            of.to_owned(),
+            contender.to_owned(),
+            format!("{}/{}", row.solved, row.runs),
+            format!("{}/{}", row.proven, row.runs),
+            fixed(row.length, 2),
+            fixed(row.lower_bound, 2),
+            fixed(gap, 2),
+            fixed(excess, 2),
+            row.seconds.map_or_else(none, duration),
+        ]
+    })
+}
+
 fn by_board(puzzle: &PuzzleComparison, width: Option<usize>) -> Vec<String> {
     let heading = [
         ("board", Side::Left),
@@ -606,6 +649,7 @@ fn write_csv(comparison: &Comparison, file: Box<dyn Write>) -> anyhow::Result<()
         "peak_bytes",
         "rests_on_claim",
         "max_depth",
+        "stopped_by",
     ];
     writer.write_record(heading)?;
     for puzzle in &comparison.puzzles {
@@ -618,7 +662,7 @@ fn write_csv(comparison: &Comparison, file: Box<dyn Write>) -> anyhow::Result<()
                 (trial.status, trial.length, trial.optimal, trial.lower_bound),
                 (trial.expanded, trial.generated, trial.expanded_below),
                 (trial.h, trial.branching, trial.seconds, trial.peak_bytes),
-                (trial.rests_on_claim, trial.max_depth),
+                (trial.rests_on_claim, trial.max_depth, trial.stopped_by),
             );
             writer.serialize(row)?;
         }

@@ -1,7 +1,7 @@
 //! How the program ends.
 
 use permutile::StopReason;
-use permutile::lab::record::Status;
+use permutile::lab::record::{Record, Status};
 
 /// The meaning of an exit code. Of several boards, the gravest decides; the order here is
 /// from the mildest on.
@@ -52,6 +52,12 @@ impl From<Status> for Exit {
     }
 }
 
+impl From<&Record> for Exit {
+    fn from(record: &Record) -> Exit {
+        if record.is_interrupted() { Exit::Interrupted } else { record.status.into() }
+    }
+}
+
 impl From<StopReason> for Exit {
     fn from(stop: StopReason) -> Exit {
         match stop {
@@ -60,5 +66,23 @@ impl From<StopReason> for Exit {
                 Exit::Limit
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solution_is_success_unless_the_user_stopped_the_search() {
+        let exit = |status, stopped_by| {
+            let record = Record::invalid(String::new(), String::new());
+            Exit::from(&Record { status, stopped_by, ..record }).code()
+        };
+        assert_eq!(exit(Status::Solved, None), 0);
+        assert_eq!(exit(Status::Solved, Some(Status::Timeout)), 0);
+        assert_eq!(exit(Status::Solved, Some(Status::Interrupted)), 130);
+        assert_eq!(exit(Status::Timeout, None), 3);
+        assert_eq!(exit(Status::Interrupted, None), 130);
     }
 }

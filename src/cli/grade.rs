@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::options::{PuzzleOptions, default_memory};
 use super::output::{complaint, data, data_lines, is_standard_output, note, refuse_to_overwrite};
 use super::progress::Progress;
-use super::quantity::{parse_bytes, parse_duration};
+use super::quantity::{Timeout, parse_bytes, parse_timeout};
 use super::remarks::read_all;
 use super::sources::sources;
 use super::{Common, interrupt};
@@ -21,7 +21,6 @@ use permutile::lab::solvers::Solvers;
 use permutile::search::{Limits, Observer, SearchOptions};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Check students' lists of moves against the boards: legal, solved, shortest, how many over
 ///
@@ -51,9 +50,9 @@ pub(super) struct GradeCommand {
     /// Solutions that are longer than needed fail too
     #[arg(long)]
     require_shortest: bool,
-    /// How long to look for the shortest solution of each board
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
-    timeout: Duration,
+    /// How long to look for the shortest solution of each board (500ms, 10s, 2m, none)
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_timeout)]
+    timeout: Timeout,
     /// How much memory to use for that (64MB, 2GiB) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     max_memory: Option<u64>,
@@ -96,7 +95,7 @@ pub(super) fn run(command: &GradeCommand, common: &Common) -> anyhow::Result<Exi
         bail!("there are no solutions to grade");
     }
     let options = SearchOptions {
-        timeout: Some(command.timeout),
+        timeout: command.timeout.limit(),
         limits: Limits {
             bytes: Some(command.max_memory.unwrap_or_else(default_memory)),
             cancelled: Some(interrupt::flag()),
@@ -277,11 +276,14 @@ fn result(grade: &Grade) -> String {
             "right: it cannot be solved".to_owned()
         }
         (Verdict::Shortest, ..) => "shortest".to_owned(),
-        (Verdict::Longer, ..) => "solves it".to_owned(),
-        (Verdict::Solves, Some(Shortest::AtLeast(bound)), _) => {
+        (Verdict::Longer, ..) => match grade.shorter_length() {
+            Some(shorter) => format!("solves it; {} suffice", counted(shorter.into(), "move")),
+            None => "solves it".to_owned(),
+        },
+        (Verdict::Solves, Some(Shortest::Between { at_least, .. }), _) => {
             format!(
                 "solves it; the shortest was not found in time, it has at least {}",
-                counted(u64::from(*bound), "move")
+                counted((*at_least).into(), "move")
             )
         }
         (Verdict::Solves, ..) => "solves it".to_owned(),

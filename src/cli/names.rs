@@ -1,10 +1,12 @@
 //! Names that users type: what the shell completes them to, and what they may have meant.
 
+use super::options::{parse_ratio, parse_weight, parse_width};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+use permutile::lab::compare::{Entrant, Parameter};
 use permutile::puzzle::registry::{self, FAMILIES};
-use permutile::search::{AlgorithmChoice, HeuristicKind};
+use permutile::search::{Aim, AlgorithmChoice, HeuristicKind, Setting};
 use std::ffi::OsStr;
 use std::sync::OnceLock;
 
@@ -116,6 +118,66 @@ impl TypedValueParser for AlgorithmName {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let names = AlgorithmChoice::all().map(AlgorithmChoice::name);
         Some(Box::new(names.map(PossibleValue::new)))
+    }
+}
+
+/// Reads the name of an algorithm, with its parameter or without: `beam:1000`.
+#[derive(Clone)]
+pub(super) struct EntrantName;
+
+impl TypedValueParser for EntrantName {
+    type Value = Entrant;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Entrant, clap::Error> {
+        let text = StringValueParser::new().parse_ref(command, argument, value)?;
+        let (name, parameter) = match text.split_once(':') {
+            Some((name, parameter)) => (name, Some(parameter)),
+            None => (text.as_str(), None),
+        };
+        let algorithm = AlgorithmName.parse_ref(command, argument, OsStr::new(name))?;
+        let parameter = parameter.map(|parameter| parse_parameter(algorithm, parameter));
+        let parameter = parameter.transpose().map_err(|why| {
+            let option = argument.map_or(String::new(), |argument| format!(" for '{argument}'"));
+            let message = format!("invalid value '{text}'{option}: {why}\n");
+            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+        })?;
+        Ok(Entrant { algorithm, parameter })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = AlgorithmChoice::all().map(AlgorithmChoice::name);
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
+}
+
+/// Reads the parameter of an algorithm.
+fn parse_parameter(algorithm: AlgorithmChoice, text: &str) -> Result<Parameter, String> {
+    let aim = |text: &str| match text {
+        "first" => Ok(Aim::First),
+        "exact" => Ok(Aim::Proven),
+        ratio => match parse_ratio(ratio) {
+            Ok(ratio) => Ok(Aim::Within(ratio)),
+            Err(why) => Err(format!("expected first, exact or a ratio; {why}")),
+        },
+    };
+    if algorithm.follows(Setting::Width) {
+        parse_width(text).map(Parameter::Width)
+    } else if algorithm.follows(Setting::Weight) {
+        parse_weight(text).map(Parameter::Weight)
+    } else if algorithm.follows(Setting::Aim) {
+        aim(text).map(Parameter::Aim)
+    } else {
+        let takes_one = |choice: &AlgorithmChoice| {
+            [Setting::Width, Setting::Weight, Setting::Aim].iter().any(|&s| choice.follows(s))
+        };
+        let names: Vec<&str> =
+            AlgorithmChoice::all().filter(takes_one).map(AlgorithmChoice::name).collect();
+        Err(format!("{algorithm} takes no parameter; those that do are {}", names.join(", ")))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::options::{GoalOption, LimitOptions};
 use super::output::{complaint, data, note};
+use super::quantity::Timeout;
 use super::solve::refusal_of;
 use super::sources::sources;
 use super::{Common, course_file, interrupt};
@@ -86,9 +87,9 @@ pub(super) fn run(command: &NPuzzle, common: &Common) -> anyhow::Result<Exit> {
     }
     let options = SearchOptions {
         algorithm: command.method.algorithm().into(),
-        timeout: command.limits.timeout,
+        timeout: command.limits.timeout.and_then(Timeout::limit),
         limits: Limits {
-            bytes: Some(command.limits.bytes()),
+            bytes: Some(command.limits.memory.bytes()),
             cancelled: Some(interrupt::flag()),
             ..Limits::default()
         },

@@ -1,7 +1,7 @@
 //! Options that several commands share, and what they mean.
 
 use super::names;
-use super::quantity::{parse_bytes, parse_duration};
+use super::quantity::{Timeout, parse_bytes, parse_timeout};
 use super::{Common, interrupt};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -14,7 +14,7 @@ use permutile::search::{HeuristicKind, Limits};
 use permutile::solver::Solver;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Which puzzle, and which goal.
 #[derive(Args, Clone, Debug)]
@@ -215,27 +215,37 @@ pub(super) fn chosen_alone(
 /// When to give up.
 #[derive(Args, Clone, Debug)]
 pub(super) struct LimitOptions {
-    /// Give up after this long (500ms, 10s, 2m)
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub timeout: Option<Duration>,
+    /// Give up after this long (500ms, 10s, 2m, none) [default: none]
+    #[arg(long, value_name = "TIME", value_parser = parse_timeout)]
+    pub timeout: Option<Timeout>,
+    #[command(flatten)]
+    pub memory: MemoryOption,
+}
+
+/// How much memory to use.
+#[derive(Args, Clone, Debug)]
+pub(super) struct MemoryOption {
     /// Use at most this much memory for tables and search (64MB, 2GiB) [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    pub max_memory: Option<u64>,
+    max_memory: Option<u64>,
+}
+
+impl MemoryOption {
+    pub(super) fn bytes(&self) -> u64 {
+        self.max_memory.unwrap_or_else(default_memory)
+    }
 }
 
 impl LimitOptions {
     fn deadline(&self) -> Option<Instant> {
-        self.timeout.and_then(|timeout| Instant::now().checked_add(timeout))
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.max_memory.unwrap_or_else(default_memory)
+        let timeout = self.timeout.and_then(Timeout::limit);
+        timeout.and_then(|timeout| Instant::now().checked_add(timeout))
     }
 
     /// Limits for what begins now.
     pub(super) fn starting_now(&self) -> Limits<'static> {
         Limits {
-            bytes: Some(self.bytes()),
+            bytes: Some(self.memory.bytes()),
             deadline: self.deadline(),
             cancelled: Some(interrupt::flag()),
             ..Limits::default()
@@ -260,6 +270,19 @@ pub(super) enum Notation {
     Names,
     /// Sliding puzzles as players write: URDL2, letters say which way a tile moves
     Short,
+}
+
+/// Reads how many times as long as the shortest a solution may be.
+pub(super) fn parse_ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse::<f64>().ok().filter(|ratio| (1.0..=1000.0).contains(ratio));
+    ratio.ok_or_else(|| "a ratio is a number from 1 to 1000, as in 1.05".to_owned())
+}
+
+/// Reads the width of a beam.
+pub(super) fn parse_width(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1_000_000_000;
+    let width = text.parse::<usize>().ok().filter(|width| (1..=MOST).contains(width));
+    width.ok_or_else(|| format!("a width is a whole number from 1 to {MOST}, as in 1000"))
 }
 
 /// Reads a weight for weighted A*.

@@ -1,5 +1,6 @@
 //! A progress line: on a terminal only, and only after half a second.
 
+use super::output::note;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -48,6 +49,19 @@ impl Progress {
             bar.set_message(text());
             bar.tick();
             self.next = Instant::now() + INTERVAL;
+        }
+    }
+
+    /// Whether it takes so long that somebody who watches wants to know more.
+    pub(super) fn is_due(&self) -> bool {
+        self.wanted && self.began.elapsed() >= PATIENCE
+    }
+
+    /// Writes a line that stays, above the one that is redrawn.
+    pub(super) fn keep_line(&mut self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| note(text)),
+            None => note(text),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Parses durations and sizes as users type them: `500ms`, `10s`, `2m`; `64MB`, `2GiB`.
+//! Parses durations and sizes as users type them: `500ms`, `10s`, `2m`, `none`; `64MB`, `2GiB`.
 
 use std::time::Duration;
 
@@ -15,6 +15,34 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
         _ => return Err(expected()),
     };
     Duration::try_from_secs_f64(seconds).map_err(|_| expected())
+}
+
+/// How long something may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Timeout {
+    /// As long as it takes.
+    None,
+    /// This long.
+    After(Duration),
+}
+
+impl Timeout {
+    /// The limit, if there is one.
+    pub(super) fn limit(self) -> Option<Duration> {
+        match self {
+            Timeout::None => None,
+            Timeout::After(time) => Some(time),
+        }
+    }
+}
+
+/// Reads a time, or that there is none.
+pub(super) fn parse_timeout(text: &str) -> Result<Timeout, String> {
+    if text.trim().eq_ignore_ascii_case("none") {
+        return Ok(Timeout::None);
+    }
+    let or_none = |error| format!("{error}, or none");
+    parse_duration(text).map(Timeout::After).map_err(or_none)
 }
 
 /// Reads a size in bytes.
@@ -66,5 +94,8 @@ mod tests {
             assert!(parse_bytes(bad).is_err(), "{bad}");
         }
         assert!(parse_bytes("0").is_err());
+        assert_eq!(parse_timeout("none"), Ok(Timeout::None));
+        assert_eq!(parse_timeout("0ms").unwrap().limit(), Some(Duration::ZERO));
+        assert!(parse_timeout("never").unwrap_err().ends_with("as in 500ms, or none"));
     }
 }

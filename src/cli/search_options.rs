@@ -2,12 +2,22 @@
 
 use super::interrupt;
 use super::names::{self, AlgorithmName};
-use super::options::{LimitOptions, OwnHeuristics, PuzzleOptions, chosen_alone, parse_weight};
+use super::options::{
+    MemoryOption, OwnHeuristics, PuzzleOptions, chosen_alone, parse_ratio, parse_weight,
+    parse_width,
+};
+use super::quantity::{Timeout, parse_timeout};
 use anyhow::bail;
 use clap::Args;
+use permutile::lab::record::Status;
 use permutile::lab::solvers::Solvers;
-use permutile::search::{AlgorithmChoice, Limits, SearchOptions, Setting, Ties};
+use permutile::lab::summary::Summary;
+use permutile::search::{Aim, AlgorithmChoice, Limits, SearchOptions, Setting, Ties};
 use std::path::Path;
+use std::time::Duration;
+
+/// How long `auto` looks for shorter solutions of a board, and for a proof.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// With which algorithm and heuristic, and when to give up.
 #[derive(Args, Debug)]
@@ -20,15 +30,60 @@ pub(super) struct SearchArguments {
     heuristic: Option<String>,
     #[command(flatten)]
     own: OwnHeuristics,
+    /// Stop after this long a board (500ms, 10s, 2m, none) [default: 10s for auto without --exact, else none]
+    #[arg(long, value_name = "TIME", value_parser = parse_timeout)]
+    timeout: Option<Timeout>,
     #[command(flatten)]
-    limits: LimitOptions,
-    /// Give up after so many expanded nodes
+    aim: AimOptions,
+    #[command(flatten)]
+    memory: MemoryOption,
+    /// Stop after so many expanded nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
     #[arg(long, value_name = "W", value_parser = parse_weight, help = weight_help())]
     weight: Option<f64>,
+    #[arg(long, value_name = "N", value_parser = parse_width, help = width_help())]
+    width: Option<usize>,
     #[command(flatten)]
     conventions: Conventions,
+}
+
+/// When `auto` is content with a solution. Without any of these: when it is proven shortest, or
+/// when the time is up.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+struct AimOptions {
+    /// Stop at the first solution (auto)
+    #[arg(long)]
+    first: bool,
+    /// Stop once the solution is proven to be at most so many times as long as the shortest, as in
+    /// 1.05 (auto)
+    #[arg(long, value_name = "RATIO", value_parser = parse_ratio)]
+    within: Option<f64>,
+    /// Give only solutions that are proven shortest, however long that takes (auto)
+    #[arg(long)]
+    exact: bool,
+}
+
+impl AimOptions {
+    fn get(&self) -> Aim {
+        match self.within {
+            Some(ratio) => Aim::Within(ratio),
+            None if self.first => Aim::First,
+            None if self.exact => Aim::Proven,
+            None => Aim::Best,
+        }
+    }
+
+    /// The option that was given.
+    fn option(&self) -> Option<&'static str> {
+        match self.get() {
+            Aim::Best => None,
+            Aim::First => Some("--first"),
+            Aim::Within(_) => Some("--within"),
+            Aim::Proven => Some("--exact"),
+        }
+    }
 }
 
 /// How nodes are ordered and counted: what the figures of courses and books depend on.
@@ -114,21 +169,66 @@ impl SearchArguments {
         threads: usize,
     ) -> anyhow::Result<SearchOptions<'static>> {
         self.refuse_what_is_ignored()?;
-        let added = self.own.add_to(solvers, self.limits.bytes())?;
+        let added = self.own.add_to(solvers, self.memory.bytes())?;
+        let (aim, default) = (self.aim.get(), SearchOptions::default());
         Ok(self.conventions.on(SearchOptions {
             algorithm: self.algorithm,
             heuristic: chosen_alone(self.heuristic.as_ref(), &added)?,
-            timeout: self.limits.timeout,
+            timeout: self.timeout(aim),
             limits: Limits {
                 nodes: self.max_nodes,
-                bytes: Some(self.limits.bytes() / boards_at_once as u64),
+                bytes: Some(self.memory.bytes() / boards_at_once as u64),
                 cancelled: Some(interrupt::flag()),
                 ..Limits::default()
             },
             threads,
-            weight: self.weight.unwrap_or(SearchOptions::default().weight),
-            ..SearchOptions::default()
+            weight: self.weight.unwrap_or(default.weight),
+            width: self.width.unwrap_or(default.width),
+            aim,
+            ..default
         }))
+    }
+
+    /// The same options, where nothing but a proof will do.
+    pub(super) fn proving<'a>(&self, options: SearchOptions<'a>) -> SearchOptions<'a> {
+        match self.algorithm {
+            AlgorithmChoice::Auto => {
+                let (aim, timeout) = (Aim::Proven, self.timeout(Aim::Proven));
+                SearchOptions { aim, timeout, ..options }
+            }
+            AlgorithmChoice::Named(_) => options,
+        }
+    }
+
+    /// How long a board may take: as given; else `auto`, which always has something to improve or
+    /// to prove, ends by itself.
+    fn timeout(&self, aim: Aim) -> Option<Duration> {
+        match self.timeout {
+            Some(timeout) => timeout.limit(),
+            None if self.algorithm == AlgorithmChoice::Auto && aim != Aim::Proven => {
+                Some(DEFAULT_TIMEOUT)
+            }
+            None => None,
+        }
+    }
+
+    /// What to say if the time limit that nobody asked for made a difference.
+    pub(super) fn note_on_default_timeout(
+        &self,
+        options: &SearchOptions<'_>,
+        summary: &Summary,
+    ) -> Option<String> {
+        let limit = options.timeout.filter(|_| self.timeout.is_none())?;
+        let stopped = [&summary.statuses, &summary.stopped].map(|by| by.get(&Status::Timeout));
+        let boards = match stopped.into_iter().flatten().sum::<usize>() {
+            0 => return None,
+            1 => "1 board was".to_owned(),
+            boards => format!("{boards} boards were"),
+        };
+        let seconds = limit.as_secs();
+        Some(format!(
+            "note: {boards} stopped by the default time limit of {seconds} s; --timeout none goes on"
+        ))
     }
 
     /// Refuses options that the algorithm would ignore: whoever gives one expects a difference.
@@ -137,6 +237,8 @@ impl SearchArguments {
         let given = [
             (heuristic, Setting::Heuristic),
             (self.weight.is_some().then_some("--weight"), Setting::Weight),
+            (self.width.is_some().then_some("--width"), Setting::Width),
+            (self.aim.option(), Setting::Aim),
         ];
         let given = given.into_iter().filter_map(|(option, setting)| Some((option?, setting)));
         for (option, setting) in given.chain(self.conventions.given()) {
@@ -161,6 +263,11 @@ impl SearchArguments {
         }
         Ok(())
     }
+}
+
+fn width_help() -> String {
+    let default = SearchOptions::default().width;
+    format!("How many boards of each layer beam keeps [default: {default}]")
 }
 
 fn weight_help() -> String {

@@ -35,11 +35,18 @@ use std::time::Instant;
 ///
 /// A board is a file, a folder of files, a `.boards` file with one board a line, `-` for
 /// standard input, or the board itself. Without any, a pipe is read.
+///
+/// Any board gets a solution soon, and shorter ones for 10 seconds (--timeout), unless one is proven
+/// shortest before. On a terminal they are reported as they come; Ctrl-C ends with the best so far.
+/// --first, --within and --exact end sooner, or only with a proof.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     permutile solve 0 8 7 6 5 4 3 2 1\n  \
     permutile solve '5 3 8/0 2 4/1 7 6' --goal blank-last --notation short\n  \
-    permutile solve board1.txt boards/ --timeout 10s --json > results.jsonl\n  \
+    permutile solve board1.txt boards/ --timeout 1m --json > results.jsonl\n  \
+    permutile solve board1.txt --first\n  \
+    permutile solve board1.txt --within 1.05 --timeout none\n  \
+    permutile solve board1.txt --exact\n  \
     permutile solve board1.txt --all-optimal --limit 10\n  \
     permutile solve '1 3 4/8 0 5/7 2 6' --goal '1 2 3/8 0 4/7 6 5' --steps\n  \
     permutile scramble torus4 --moves 8 | permutile solve")]
@@ -57,8 +64,9 @@ pub(super) struct Solve {
     /// Show each move in words, with the board after it
     #[arg(long)]
     steps: bool,
-    /// List every shortest solution, and say how many there are
-    #[arg(long, conflicts_with = "stats_file")]
+    /// List every shortest solution, and say how many there are; one has to be proven shortest, as
+    /// with --exact
+    #[arg(long, conflicts_with_all = ["stats_file", "first", "within"])]
     all_optimal: bool,
     /// With --all-optimal, list at most so many; 0 only counts them
     #[arg(long, value_name = "N", requires = "all_optimal")]
@@ -75,7 +83,10 @@ pub(super) struct Solve {
 pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     command.refuse_what_is_ignored(common)?;
     let mut solvers = command.puzzle.solvers(common)?;
-    let options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
+    let mut options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
+    if command.all_optimal {
+        options = command.search.proving(options);
+    }
     let shape = command.puzzle.shape(&solvers);
     let sources = sources(&command.boards)?;
     command.check_files(&sources)?;
@@ -109,6 +120,7 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
         if !session.single {
             note(in_short(&summary, session.total, began.elapsed().as_secs_f64()));
         }
+        command.search.note_on_default_timeout(&options, &summary).into_iter().for_each(note);
         for (puzzle, heuristic) in summary.claims() {
             note(command.search.audit_advice(puzzle, &command.puzzle, heuristic));
         }
@@ -184,10 +196,7 @@ impl Session<'_> {
             Some(refused) => refused,
             None => {
                 let name = item.name.clone();
-                let (done, total) = (self.tally.boards(), self.total);
-                let mut watcher =
-                    Watcher { progress: &mut self.progress, name: &name, done, total };
-                Answered::new(item, solvers, options, &mut watcher)?
+                Answered::new(item, solvers, options, &mut self.watcher(&name))?
             }
         };
         let (record, entry, solver) = match answered {
@@ -213,14 +222,25 @@ impl Session<'_> {
         solver: &Solver,
         limits: Limits<'_>,
     ) -> anyhow::Result<AllSolutions> {
-        let (done, total) = (self.tally.boards(), self.total);
-        let name = &record.board;
-        let mut watcher = Watcher { progress: &mut self.progress, name, done, total };
         let length = record.length.unwrap_or(0);
         let listed = self.command.limit.unwrap_or(usize::MAX);
         let nodes = limits.nodes.map(|most| most.saturating_sub(record.expanded));
         let limits = Limits { nodes, ..limits };
+        let mut watcher = self.watcher(&record.board);
         Ok(solver.all_shortest(&entry.board, length, listed, limits, &mut watcher)?)
+    }
+
+    /// What shows the search of a board.
+    fn watcher<'a>(&'a mut self, name: &'a str) -> Watcher<'a> {
+        Watcher {
+            name,
+            done: self.tally.boards(),
+            total: self.total,
+            progress: &mut self.progress,
+            began: Instant::now(),
+            found: None,
+            told: None,
+        }
     }
 
     /// The refusal of a board whose moves have no short form, if that was asked for.
@@ -238,7 +258,7 @@ impl Session<'_> {
     fn refuse(&mut self, record: &Record, refusal: Refusal) -> anyhow::Result<()> {
         self.progress.clear();
         self.tally.add(record, None);
-        self.exit = self.exit.max(record.status.into());
+        self.exit = self.exit.max(record.into());
         note(complaint(&refusal_of(record, refusal)));
         if self.common.json { data(serde_json::to_string(record)?) } else { Ok(()) }
     }
@@ -262,7 +282,7 @@ impl Session<'_> {
         }
         self.hint_at_goal(record, entry, solver);
         self.tally.add(record, entry.known_length);
-        self.exit = self.exit.max(record.status.into());
+        self.exit = self.exit.max(record.into());
         self.hint_at_other_puzzle(entry, solver);
         let contradiction = contradiction(record, entry.known_length);
         if let Some(contradiction) = &contradiction {
@@ -402,11 +422,7 @@ impl Session<'_> {
             0 | 1 => "nothing is known of the length".to_owned(),
             _ => format!("no solution of {} or fewer exists", counted(bound as u64 - 1, "move")),
         };
-        let reached = match record.length {
-            Some(length) => format!("; best found {length}"),
-            None => String::new(),
-        };
-        let limited = |what: &str| paint(&format!("{what}: {at_least}{reached}"), "33", terminal);
+        let limited = |what: &str| paint(&format!("{what}: {at_least}"), "33", terminal);
         match (record.status, record.length) {
             (Status::Solved, Some(length)) if record.optimal => {
                 let moves = counted(length.into(), "move");
@@ -419,8 +435,7 @@ impl Session<'_> {
                         "{moves} (shortest if {heuristic} is admissible, as its file claims)"
                     ),
                     (None, 0) => format!("{moves} (not proven shortest)"),
-                    (None, 1) => format!("{moves} (at least 1 is needed)"),
-                    (None, _) => format!("{moves} (at least {bound} are needed)"),
+                    (None, _) => format!("{moves} (not proven shortest; at least {bound})"),
                 }
             }
             (Status::Unsolvable, _) => {
@@ -481,14 +496,16 @@ impl<'a> WithEvery<'a> {
 }
 
 fn statistics(record: &Record) -> String {
+    let stopped = record.stopped_by.map(|status| format!("; ended by: {}", limit_of(status)));
     format!(
-        "{}{}: {} expanded, {} generated, {}, {}\n",
+        "{}{}: {} expanded, {} generated, {}, {}{}\n",
         record.algorithm.as_deref().unwrap_or_default(),
         record.heuristic.as_ref().map_or(String::new(), |name| format!(" with {name}")),
         grouped(record.expanded),
         grouped(record.generated),
         duration(record.seconds),
         bytes(record.peak_bytes),
+        stopped.unwrap_or_default(),
     )
 }
 
@@ -517,6 +534,10 @@ fn in_short(summary: &Summary, total: usize, seconds: f64) -> String {
     if claimed > 0 {
         text += &format!(", {claimed} shortest if a claim holds");
     }
+    let unproven: usize = summary.puzzles.iter().map(|puzzle| puzzle.unproven).sum();
+    if unproven > claimed {
+        text += &format!(", {} not proven", unproven - claimed);
+    }
     let limits = [Status::Timeout, Status::NodeLimit, Status::MemoryLimit, Status::Interrupted];
     for (count, what) in [
         (with(&[Status::Unsolvable]), "unsolvable"),
@@ -540,14 +561,54 @@ struct Watcher<'a> {
     name: &'a str,
     done: usize,
     total: usize,
+    began: Instant,
+    /// The best solution so far.
+    found: Option<Found>,
+    /// The length of the one that was told last.
+    told: Option<u32>,
+}
+
+/// A solution, when it was found, and what is proven of all lengths.
+#[derive(Clone, Copy)]
+struct Found {
+    seconds: f64,
+    length: u32,
+    at_least: u32,
+}
+
+impl Watcher<'_> {
+    /// Tells of the best solution so far, if that is news and takes long enough to be waited for:
+    /// of one board alone, as a line that stays.
+    fn tell(&mut self) {
+        let Some(Found { seconds, length, at_least }) = self.found else { return };
+        if self.total > 1 || self.told == Some(length) || !self.progress.is_due() {
+            return;
+        }
+        self.told = Some(length);
+        let (time, moves) = (duration(seconds), counted(length.into(), "move"));
+        self.progress.keep_line(&format!("{time:>9}  {moves}, at least {at_least}"));
+    }
 }
 
 impl Observer for Watcher<'_> {
     fn progress(&mut self, bound: u32, expanded: u64) {
-        let Watcher { name, done, total, .. } = self;
-        self.progress.show(|| {
-            format!("{done}/{total} {name}: trying {bound} moves, {} nodes", grouped(expanded))
+        self.tell();
+        let Watcher { name, done, total, found, .. } = self;
+        let (found, nodes) = (*found, grouped(expanded));
+        self.progress.show(|| match found {
+            Some(Found { length, .. }) => {
+                format!(
+                    "{done}/{total} {name}: {length} moves found, trying {bound}, {nodes} nodes"
+                )
+            }
+            None => format!("{done}/{total} {name}: trying {bound} moves, {nodes} nodes"),
         });
+    }
+
+    fn improved(&mut self, length: u32, at_least: u32) {
+        let seconds = self.began.elapsed().as_secs_f64();
+        self.found = Some(Found { seconds, length, at_least });
+        self.tell();
     }
 
     fn building_table(&mut self, distance: u32, share: f64) {

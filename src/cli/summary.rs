@@ -3,7 +3,7 @@
 use super::remarks;
 use permutile::format::{counted, duration, grouped, rate};
 use permutile::lab::record::Status;
-use permutile::lab::summary::{PuzzleSummary, Quantiles, Repeated, Run, Summary};
+use permutile::lab::summary::{Excess, PuzzleSummary, Quantiles, Repeated, Run, Summary};
 
 /// How wide the longest bar of a histogram is.
 const BAR: usize = 40;
@@ -14,7 +14,11 @@ pub(super) fn as_text(summary: &Summary) -> String {
     for contradiction in &summary.contradictions {
         lines.push(format!("CONTRADICTION: {contradiction}"));
     }
-    let by_status = summary.statuses.iter().map(|(&status, &n)| format!("{n} {}", word(status)));
+    let unproven: usize = summary.puzzles.iter().map(|puzzle| puzzle.unproven).sum();
+    let by_status = summary.statuses.iter().map(|(&status, &n)| match status {
+        Status::Solved if unproven > 0 => format!("{n} solved ({unproven} not proven shortest)"),
+        status => format!("{n} {}", word(status)),
+    });
     let by_status: Vec<String> = by_status.collect();
     let boards = counted(summary.boards as u64, "board");
     let colon = if by_status.is_empty() { "" } else { ": " };
@@ -100,9 +104,26 @@ fn puzzle_lines(puzzle: &PuzzleSummary) -> Vec<String> {
     for (heuristic, count) in &puzzle.rests_on {
         lines[0] += &format!(", {count} shortest if {heuristic} is admissible, as it claims");
     }
+    let unproven = puzzle.unproven - puzzle.rests_on.values().sum::<usize>().min(puzzle.unproven);
+    if unproven > 0 {
+        lines[0] += &format!(", {unproven} not proven");
+    }
     if let Some(length) = puzzle.length {
         let Quantiles { mean, median, max, .. } = length;
         lines.push(format!("  length    mean {mean:.2}, median {median}, max {max}"));
+    }
+    if let Some(Quantiles { mean, median, max, .. }) = puzzle.gap {
+        lines.push(format!(
+            "  gap       mean {mean:.2}, median {median}, max {max} moves above what is proven"
+        ));
+    }
+    if let Some(Excess { boards, shortest, mean, max }) =
+        puzzle.excess.filter(|_| puzzle.unproven > 0)
+    {
+        lines.push(format!(
+            "  excess    mean {mean:.2}, max {max} moves over the known lengths; {shortest} of {boards} \
+             are shortest"
+        ));
     }
     lines.push(format!(
         "  nodes     {} expanded, {} generated",
@@ -122,4 +143,49 @@ fn puzzle_lines(puzzle: &PuzzleSummary) -> Vec<String> {
         lines.push(format!("  {length:>6}  {count:>8}  {bar}"));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use permutile::lab::record::Record;
+    use permutile::lab::summary::Tally;
+
+    fn solved(length: u32, bound: u32) -> Record {
+        Record {
+            puzzle: Some("torus4".to_owned()),
+            status: Status::Solved,
+            length: Some(length),
+            optimal: length == bound,
+            lower_bound: Some(bound),
+            error: None,
+            ..Record::invalid("board".to_owned(), String::new())
+        }
+    }
+
+    #[test]
+    fn what_is_not_proven_is_told() {
+        let mut tally = Tally::default();
+        tally.add(&solved(5, 5), Some(5));
+        tally.add(&solved(9, 4), Some(7));
+        let text = as_text(&tally.summary(None));
+        for line in [
+            "2 boards: 2 solved (1 not proven shortest)",
+            "1 of 1 agree with the optimal lengths that their files state",
+            "torus4: 2 boards, 2 solved, 1 proven optimal, 1 not proven",
+            "  length    mean 7.00, median 5, max 9",
+            "  gap       mean 5.00, median 5, max 5 moves above what is proven",
+            "  excess    mean 1.00, max 2 moves over the known lengths; 1 of 2 are shortest",
+        ] {
+            assert!(text.lines().any(|of_text| of_text == line), "{line:?} in {text}");
+        }
+        let mut proven = Tally::default();
+        proven.add(&solved(5, 5), Some(5));
+        let text = as_text(&proven.summary(None));
+        assert!(!text.contains("gap") && !text.contains("excess"), "{text}");
+        let mut claimed = Tally::default();
+        claimed.add(&Record { rests_on: Some("mine".to_owned()), ..solved(5, 4) }, None);
+        let text = as_text(&claimed.summary(None));
+        assert!(text.contains("1 shortest if mine is admissible, as it claims\n"), "{text}");
+    }
 }

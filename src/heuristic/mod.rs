@@ -103,10 +103,13 @@ pub mod misplaced_max;
 mod orientation;
 pub mod partition;
 pub mod pattern_databases;
+pub mod pattern_sum;
 pub mod pattern_views;
 pub mod pdb;
+pub mod pdb_sum;
 mod per_tile;
 pub mod registry;
+pub mod scorer;
 pub mod tuned_manhattan;
 pub mod unit_steps;
 pub mod user_partition;
@@ -121,6 +124,7 @@ use crate::limits::StopReason;
 use crate::puzzle::packed::{Nibbles, Quints, Wide};
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Permuting, Puzzle, Sliding};
 use crate::table::source::TableSource;
+use scorer::Scorer;
 use unit_steps::{StepsRoot, StepsVisitor};
 
 /// An estimate of the number of moves to the goal.
@@ -207,6 +211,11 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
         visitor: V,
     ) -> Option<V::Output> {
         let _ = (root, visitor);
+        None
+    }
+
+    /// How a beam search scores boards, where that is quicker than by estimates, or finer.
+    fn scorer(&self) -> Option<&dyn Scorer> {
         None
     }
 }

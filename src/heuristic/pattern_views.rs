@@ -211,11 +211,12 @@ pub fn permutations(frame: &Frame) -> &[Permutation] {
     moves
 }
 
-/// This many tiles that are close together: two rows of equal length, or as many as are needed.
+/// This many tiles that are close together: two rows of equal length, where there are two, or as
+/// many as are needed.
 /// Of what was tried on `rings5`, a corner of two rows of three makes for the fewest nodes.
 pub fn pattern(frame: &Frame, tiles: usize) -> Vec<u8> {
     let shape = frame.shape();
-    let width = tiles.div_ceil(2).min(shape.cols());
+    let width = tiles.div_ceil(shape.rows().min(2)).min(shape.cols());
     (0..tiles).map(|i| shape.cell(i / width, i % width) as u8).collect()
 }
 

@@ -23,11 +23,13 @@ pub fn visit_all<P: Puzzle>(visitor: &mut impl RegistryVisitor<P>) {
     visitor.visit::<super::inversion_distance::InversionDistance>();
     visitor.visit::<super::max_of::SlidingMax>();
     visitor.visit::<super::pattern_views::PatternViews>();
+    visitor.visit::<super::pattern_sum::PatternSum>();
     visitor.visit::<super::pdb::Automatic>();
     visitor.visit::<super::pdb::Pdb555>();
     visitor.visit::<super::pdb::Pdb663>();
     visitor.visit::<super::pdb::Pdb78>();
     visitor.visit::<super::pdb::Pdb6666>();
+    visitor.visit::<super::pdb_sum::PdbSum>();
     visitor.visit::<super::tuned_manhattan::TunedManhattan>();
     visitor.visit::<super::circular_manhattan_last_move::CircularManhattanLastMove>();
 }

@@ -12,7 +12,7 @@ use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move, Puzzle, PuzzleVisitor};
 use crate::search::astar::ASTAR;
 use crate::search::estimator::{Edge, Estimator};
-use crate::search::{HeuristicKind, Limits, SearchOptions, Silent};
+use crate::search::{Aim, HeuristicKind, Limits, SearchOptions, Silent};
 use crate::solver::{Answer, RequestError, Solution, Solver};
 use crate::table::layers::Layers;
 use serde::Serialize;
@@ -393,7 +393,8 @@ impl Trial<'_> {
         let board = self.solver.frame().decode(labels);
         let limits = Limits { nodes: None, ..self.plan.limits };
         let timeout = Some(self.plan.patience);
-        let options = SearchOptions { limits, timeout, ..SearchOptions::default() };
+        let options =
+            SearchOptions { limits, timeout, aim: Aim::Proven, ..SearchOptions::default() };
         match self.solver.solve(&board, &options, &mut Silent) {
             Ok(Answer::Searched(found)) => found
                 .solution

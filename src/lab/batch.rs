@@ -38,12 +38,13 @@ mod ticker;
 
 pub use output::{Existing, OutputError, RecordOutput};
 pub use progress::{BatchObserver, BatchProgress, RunningBoard};
+pub use resume::Retry;
 
 use super::answered::Answered;
 use super::csv_table::{CsvError, CsvTable};
 use super::input::{Boards, Item, Source, Unread};
 use super::plan::Plan;
-use super::record::Status;
+use super::record::Record;
 use super::shard::Shard;
 use super::solvers::Solvers;
 use super::summary::Summary;
@@ -55,7 +56,7 @@ use crate::sync::{into_inner, lock};
 use lines::Closed;
 use progress::Counters;
 use queue::{PieceRead, Queue};
-use resume::EarlierRecords;
+use resume::{Earlier, EarlierRecords, joined};
 use sink::RecordSink;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -85,10 +86,11 @@ pub struct Batch<'a> {
     pub shard: Option<Shard>,
     /// Where records are written.
     pub records: RecordOutput<'a>,
-    /// If a journal is continued, boards whose records have one of these statuses are solved
-    /// again, and no other that has an answer to the same question. If not given, those are that
-    /// hit a limit, if the limits of this run are others.
-    pub retry: Option<Vec<Status>>,
+    /// If a journal is continued, boards to which one of these applies are solved again, and no
+    /// other that has an answer to the same question. If not given, those are that hit a limit, if
+    /// the limits of this run are others. A solution or a bound that is better than what is found
+    /// now stays.
+    pub retry: Option<Vec<Retry>>,
     /// Whether records are written in the order of the boards.
     pub ordered: bool,
     /// A CSV table to write as well.
@@ -278,8 +280,15 @@ impl Run<'_> {
                 && let Some((board, item)) = queue.next(worker)
             {
                 let question = self.plan.question(&item, self.solvers);
-                if self.has_to_be_solved(worker, board, &item, question) {
-                    self.solve_item(worker, board, item, question);
+                if self.is_left_out(worker, board, &item) {
+                    continue;
+                }
+                match self.earlier_record(&item, question) {
+                    Earlier::Answer(record) => self.keep(worker, board, &item, &record),
+                    Earlier::Again(known) => {
+                        self.solve_item(worker, board, item, question, Some(*known));
+                    }
+                    Earlier::Nothing => self.solve_item(worker, board, item, question, None),
                 }
             }
         };
@@ -314,33 +323,43 @@ impl Run<'_> {
         self.stop_if_closed(self.sink.set_size(piece, items));
     }
 
-    /// Whether a board is in the shard, and an earlier run has not answered the question.
-    fn has_to_be_solved(
-        &self,
-        worker: usize,
-        board: BoardIndex,
-        item: &Item,
-        question: &str,
-    ) -> bool {
-        if self.shard.is_some_and(|shard| !shard.takes(item)) {
+    /// Whether a board belongs to another slice.
+    fn is_left_out(&self, worker: usize, board: BoardIndex, item: &Item) -> bool {
+        let left_out = self.shard.is_some_and(|shard| !shard.takes(item));
+        if left_out {
             if let Some(counters) = &self.counters {
                 counters.correct(worker, -1);
             }
             self.stop_if_closed(self.sink.leave_out(board));
-            return false;
         }
-        let earlier = self.earlier.as_ref();
-        let answer = earlier.and_then(|all| lock(all).take(item, &self.plan, question));
-        let Some(record) = answer else { return true };
+        left_out
+    }
+
+    fn earlier_record(&self, item: &Item, question: &str) -> Earlier {
+        match &self.earlier {
+            Some(all) => lock(all).take(item, &self.plan, question),
+            None => Earlier::Nothing,
+        }
+    }
+
+    /// Takes in the answer of an earlier run.
+    fn keep(&self, worker: usize, board: BoardIndex, item: &Item, record: &Record) {
         let known_length = item.entry.as_ref().ok().and_then(|entry| entry.known_length);
         if let Some(counters) = &self.counters {
             counters.skip(worker);
         }
-        self.stop_if_closed(self.sink.keep(worker, board, &record, known_length));
-        false
+        self.stop_if_closed(self.sink.keep(worker, board, record, known_length));
     }
 
-    fn solve_item(&self, worker: usize, board: BoardIndex, item: Item, question: &str) {
+    /// Solves a board, of which an earlier run may have found out something.
+    fn solve_item(
+        &self,
+        worker: usize,
+        board: BoardIndex,
+        item: Item,
+        question: &str,
+        known: Option<Record>,
+    ) {
         if let Some(counters) = &self.counters {
             counters.begin(worker, &item.name);
         }
@@ -355,6 +374,9 @@ impl Run<'_> {
             }
         };
         record.plan = Some(self.plan.with_limits(question));
+        if let Some(known) = known {
+            record = joined(record, known);
+        }
         self.stop_if_closed(self.sink.add(worker, board, &record, known_length));
         if let Some(counters) = &self.counters {
             counters.finish(worker, record.status);
@@ -372,6 +394,12 @@ impl Observer for WorkerProgress<'_> {
     fn progress(&mut self, bound: Depth, expanded: u64) {
         if let Some(counters) = self.counters {
             counters.advance(self.worker, bound, expanded);
+        }
+    }
+
+    fn improved(&mut self, length: Depth, _: Depth) {
+        if let Some(counters) = self.counters {
+            counters.improve(self.worker, length);
         }
     }
 }

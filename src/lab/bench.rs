@@ -13,7 +13,7 @@
 use crate::board::text::{self, Entry, Form, TextOptions};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Definition, Goal, custom, registry};
-use crate::search::{Limits, SearchOptions, Silent, StopReason};
+use crate::search::{Aim, Limits, SearchOptions, Silent, StopReason};
 use crate::solver::{Answer, SolveError, Solver};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
@@ -322,6 +322,7 @@ impl Search<'_> {
                 .heuristic
                 .map(|name| name.parse().expect("the suite's heuristics are known")),
             limits: Limits { cancelled: Some(cancelled), ..Limits::default() },
+            aim: Aim::Proven,
             ..SearchOptions::default()
         };
         let began = Instant::now();

@@ -5,9 +5,11 @@
 //! times are the median over the repetitions. What is compared is kept whole ([`Trial`]), and
 //! summed up by puzzle and by distance ([`Group`]).
 
+mod entrant;
 mod figures;
 mod results;
 
+pub use entrant::{Entrant, Parameter};
 pub use results::*;
 
 use super::circumstances::Circumstances;
@@ -23,6 +25,7 @@ use crate::puzzle::Depth;
 use crate::search::ida::IDA;
 use crate::search::{
     AlgorithmChoice, HeuristicKind, Iteration, Limits, SearchOptions, Silent, Statistics,
+    StopReason,
 };
 use crate::solver::{Answer, RequestError, Solution, SolveError, Solver};
 use figures::{effective_branching, rows};
@@ -35,7 +38,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct ComparePlan<'a> {
     /// The algorithms to run.
-    pub algorithms: Vec<AlgorithmChoice>,
+    pub algorithms: Vec<Entrant>,
     /// The heuristics; if none is named, all that promise to be admissible on a puzzle, and those
     /// that are not registered.
     pub heuristics: Vec<HeuristicKind>,
@@ -173,7 +176,7 @@ struct Field<'a> {
     solver: &'a Solver,
     contenders: Vec<Contender>,
     /// The algorithm and the heuristic of each contender.
-    choices: Vec<(AlgorithmChoice, Option<HeuristicKind>)>,
+    choices: Vec<(Entrant, Option<HeuristicKind>)>,
     inapplicable: Vec<String>,
     boards: Vec<(Subject, Board)>,
 }
@@ -250,18 +253,18 @@ impl<'a> Field<'a> {
             heuristics.extend(all);
         }
         let (mut contenders, mut choices) = (Vec::new(), Vec::new());
-        for &algorithm in &plan.algorithms {
+        for &entrant in &plan.algorithms {
             let mut enter = |heuristic: Option<(&HeuristicKind, Promise)>| {
                 contenders.push(Contender {
-                    algorithm: algorithm.name().to_owned(),
+                    algorithm: entrant.to_string(),
                     heuristic: heuristic.map(|(kind, _)| kind.name().to_owned()),
                     admissible: heuristic.map(|(_, promise)| promise.admissible),
                     consistent: heuristic.map(|(_, promise)| promise.consistent),
                     only_claims: heuristic.is_some_and(|(kind, _)| kind.only_claims()),
                 });
-                choices.push((algorithm, heuristic.map(|(kind, _)| kind.clone())));
+                choices.push((entrant, heuristic.map(|(kind, _)| kind.clone())));
             };
-            if algorithm.is_guided() {
+            if entrant.algorithm.is_guided() {
                 heuristics.iter().for_each(|&heuristic| enter(Some(heuristic)));
             } else {
                 enter(None);
@@ -281,10 +284,9 @@ impl<'a> Field<'a> {
         plan: &ComparePlan<'_>,
         cancelled: &AtomicBool,
     ) -> Result<Trial, SolveError> {
-        let (algorithm, heuristic) = self.choices[contender].clone();
+        let (entrant, heuristic) = self.choices[contender].clone();
         let limits = Limits { cancelled: Some(cancelled), ..plan.options.limits };
-        let options =
-            SearchOptions { algorithm, heuristic, limits, threads: 1, ..plan.options.clone() };
+        let options = SearchOptions { heuristic, limits, threads: 1, ..entrant.on(&plan.options) };
         let (subject, start) = &self.boards[board];
         let mut times = Vec::new();
         let mut last = None;
@@ -318,7 +320,13 @@ impl<'a> Field<'a> {
             iterations,
             ..
         } = report.statistics;
-        let goal = u64::from(options.count_goal && report.stop.is_none());
+        let goal = u64::from(options.count_goal && report.solution.is_some());
+        let status = match (&report.solution, report.stop) {
+            (_, Some(StopReason::Cancelled)) => Status::Interrupted,
+            (None, Some(stop)) => stop.into(),
+            (Some(_), _) | (None, None) => Status::Solved,
+        };
+        let optimal = report.solution.as_ref().is_some_and(Solution::is_optimal);
         let last_iteration = iterations.len().saturating_sub(1);
         let row = |(number, iteration): (usize, Iteration)| IterationRow {
             bound: iteration.bound,
@@ -330,9 +338,15 @@ impl<'a> Field<'a> {
         Ok(Trial {
             board,
             contender,
-            status: report.stop.map_or(Status::Solved, Status::from),
+            status,
             length,
-            optimal: report.solution.as_ref().is_some_and(Solution::is_optimal),
+            optimal,
+            stopped_by: report.stop.filter(|_| length.is_some() && !optimal).map(Status::from),
+            improvements: report
+                .improvements
+                .iter()
+                .map(|improvement| (improvement.after.as_secs_f64(), improvement.length))
+                .collect(),
             rests_on_claim: report.rests_on.is_some(),
             lower_bound: report.lower_bound,
             expanded: expanded + goal,

@@ -1,6 +1,6 @@
 //! Records for spreadsheets: a CSV table with one row a record.
 
-use super::record::{GoalField, Record};
+use super::record::{GoalField, Record, Status};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub struct CsvTable {
     writer: csv::Writer<Box<dyn Write + Send>>,
 }
 
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 20] = [
     "board",
     "puzzle",
     "goal",
@@ -50,6 +50,8 @@ const COLUMNS: [&str; 18] = [
     "moves",
     "error",
     "rests_on",
+    "stopped_by",
+    "improvements",
 ];
 
 impl CsvTable {
@@ -108,6 +110,9 @@ impl CsvTable {
             GoalField::Named(name) => name.clone(),
             GoalField::Tiles(tiles) => joined(tiles),
         });
+        let improvements = record.improvements.iter();
+        let improvements: Vec<String> =
+            improvements.map(|(seconds, length)| format!("{seconds}:{length}")).collect();
         self.row(&[
             record.board.as_str(),
             record.puzzle.as_deref().unwrap_or_default(),
@@ -127,6 +132,8 @@ impl CsvTable {
             &record.moves.as_deref().unwrap_or_default().join(" "),
             record.error.as_deref().unwrap_or_default(),
             record.rests_on.as_deref().unwrap_or_default(),
+            record.stopped_by.map_or("", Status::name),
+            &improvements.join(" "),
         ])
     }
 
@@ -141,5 +148,35 @@ impl CsvTable {
     /// If the system refuses.
     pub fn finish(mut self) -> Result<(), CsvError> {
         self.writer.flush().map_err(|error| CsvError::Io { path: self.path, error })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_what_the_header_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.csv");
+        let mut table = CsvTable::create(&path, false).unwrap();
+        let record = Record {
+            status: Status::Solved,
+            length: Some(5),
+            lower_bound: Some(3),
+            stopped_by: Some(Status::Timeout),
+            improvements: vec![(0.25, 7), (1.5, 5)],
+            error: None,
+            ..Record::invalid("a".to_owned(), String::new())
+        };
+        table.add(&record).unwrap();
+        table.finish().unwrap();
+        let mut rows = csv::Reader::from_path(&path).unwrap();
+        let header = rows.headers().unwrap().clone();
+        let row = rows.records().next().unwrap().unwrap();
+        let cell = |name: &str| row.get(header.iter().position(|of| of == name).unwrap()).unwrap();
+        assert_eq!((cell("status"), cell("length"), cell("optimal")), ("solved", "5", "false"));
+        assert_eq!((cell("stopped_by"), cell("improvements")), ("timeout", "0.25:7 1.5:5"));
+        assert!(CsvTable::is_at(&path).unwrap());
     }
 }

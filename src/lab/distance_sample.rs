@@ -4,7 +4,7 @@ use super::random::Random;
 use super::scramble::uniform;
 use crate::parallel;
 use crate::puzzle::Depth;
-use crate::search::{Limits, SearchOptions, Silent};
+use crate::search::{Aim, Limits, SearchOptions, Silent};
 use crate::solver::{Answer, Solution, SolveError, Solver};
 
 /// The number of boards at each distance.
@@ -75,7 +75,7 @@ pub fn sample_distances(
     limits: Limits<'_>,
     solved: &(dyn Fn() + Sync),
 ) -> Result<DistanceSample, SolveError> {
-    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let options = SearchOptions { limits, aim: Aim::Proven, ..SearchOptions::default() };
     let distance = |number: u64| -> Result<DistanceSample, SolveError> {
         let labels = uniform(solver.frame(), &mut Random::new(seed, number));
         let answer = solver.solve(&solver.frame().decode(&labels), &options, &mut Silent)?;

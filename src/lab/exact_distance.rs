@@ -11,7 +11,7 @@ use super::random::Random;
 use super::scramble::walk;
 use crate::board::{Board, Shape};
 use crate::puzzle::Frame;
-use crate::search::SearchOptions;
+use crate::search::{Aim, SearchOptions};
 use crate::search::{Limits, Silent, StopReason};
 use crate::solver::{Answer, Solution, SolveError, Solver};
 use rayon::prelude::*;
@@ -122,7 +122,7 @@ pub fn boards_at_distance(
     limits: &Limits<'_>,
     solved: &(dyn Fn() + Sync),
 ) -> Result<Vec<Board>, ExactDistanceError> {
-    let options = SearchOptions { limits: *limits, ..SearchOptions::default() };
+    let options = SearchOptions { limits: *limits, aim: Aim::Proven, ..SearchOptions::default() };
     let walks = Walks { solver, depth, seed, options, solved };
     let board = |number| match solver.frame().blank_label() {
         None => walks.as_long_as_the_distance(number),

@@ -48,8 +48,13 @@ pub struct Grading<'a> {
 pub enum Shortest {
     /// It has so many moves.
     Proven(Depth),
-    /// It has at least so many; a limit was hit.
-    AtLeast(Depth),
+    /// That is not proven; a limit was hit.
+    Between {
+        /// It has at least so many moves.
+        at_least: Depth,
+        /// It has at most so many: a solution of that length was found.
+        at_most: Option<Depth>,
+    },
     /// There is none.
     Unsolvable(Unsolvable),
 }
@@ -105,7 +110,7 @@ pub enum Verdict {
     Shortest,
     /// It solves the board, and there is a shorter solution.
     Longer,
-    /// It solves the board; whether it is shortest could not be found out.
+    /// It solves the board; whether there is a shorter solution could not be found out.
     Solves,
     /// Its moves are legal, but do not lead to the goal.
     NotTheGoal,
@@ -141,6 +146,7 @@ impl Grade {
             None => match (&self.shortest, self.excess()) {
                 (Some(Shortest::Unsolvable(_)), _) | (_, Some(0)) => Verdict::Shortest,
                 (_, Some(_)) => Verdict::Longer,
+                (_, None) if self.shorter_length().is_some() => Verdict::Longer,
                 (_, None) => Verdict::Solves,
             },
         }
@@ -151,10 +157,21 @@ impl Grade {
     pub fn shortest_length(&self) -> Option<Depth> {
         match (&self.shortest, self.length) {
             (Some(Shortest::Proven(length)), _) => Some(*length),
-            (Some(Shortest::AtLeast(bound)), Some(length))
-                if self.fault.is_none() && length == *bound as usize =>
+            (Some(Shortest::Between { at_least, .. }), Some(length))
+                if self.fault.is_none() && length == *at_least as usize =>
             {
-                Some(*bound)
+                Some(*at_least)
+            }
+            _ => None,
+        }
+    }
+
+    /// The length of a shorter solution, where one was found that is not proven shortest either.
+    pub fn shorter_length(&self) -> Option<Depth> {
+        let length = self.length.filter(|_| self.fault.is_none())?;
+        match self.shortest {
+            Some(Shortest::Between { at_most, .. }) => {
+                at_most.filter(|&shorter| (shorter as usize) < length)
             }
             _ => None,
         }
@@ -258,7 +275,7 @@ impl<'a> Grading<'a> {
         let shortest = self.shortest(index, observer)?;
         let fault = match shortest {
             Shortest::Unsolvable(_) => None,
-            Shortest::Proven(_) | Shortest::AtLeast(_) => Some(Fault::Solvable),
+            Shortest::Proven(_) | Shortest::Between { .. } => Some(Fault::Solvable),
         };
         Ok(Grade { shortest: Some(shortest), fault, ..grade })
     }
@@ -318,10 +335,13 @@ impl<'a> Grading<'a> {
                     Some(solution) if solution.is_optimal() => {
                         Shortest::Proven(solution.len() as Depth)
                     }
-                    _ => Shortest::AtLeast(report.lower_bound),
+                    found => Shortest::Between {
+                        at_least: report.lower_bound,
+                        at_most: found.map(|solution| solution.len() as Depth),
+                    },
                 },
             },
-            Err(_) => Shortest::AtLeast(0),
+            Err(_) => Shortest::Between { at_least: 0, at_most: None },
         };
         Ok(self.shortest[index].insert(found).clone())
     }
@@ -357,4 +377,35 @@ fn says_unsolvable(text: &str) -> bool {
 fn likely_reading(rules: &Rules, moves: &str) -> Reading {
     let numbers = moves.contains(|c: char| c.is_ascii_digit());
     if numbers && matches!(rules, Rules::Sliding(_)) { Reading::Tile } else { Reading::Blank }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solution_is_judged_by_what_is_known_of_the_shortest() {
+        let judged = |length, shortest| {
+            let grade = Grade {
+                student: String::new(),
+                location: Location { file: String::new(), line: None, column: None },
+                board: None,
+                puzzle: None,
+                length: Some(length),
+                reading: None,
+                misstated: None,
+                shortest: Some(shortest),
+                fault: None,
+            };
+            (grade.verdict(), grade.excess(), grade.shorter_length())
+        };
+        let between = |at_least, at_most| Shortest::Between { at_least, at_most };
+        assert_eq!(judged(9, Shortest::Proven(7)), (Verdict::Longer, Some(2), None));
+        assert_eq!(judged(7, between(7, None)), (Verdict::Shortest, Some(0), None));
+        assert_eq!(judged(9, between(5, None)), (Verdict::Solves, None, None));
+        // A solution of ours that is not proven shortest is as good, or better.
+        assert_eq!(judged(8, between(5, Some(8))), (Verdict::Solves, None, None));
+        assert_eq!(judged(7, between(5, Some(8))), (Verdict::Solves, None, None));
+        assert_eq!(judged(9, between(5, Some(8))), (Verdict::Longer, None, Some(8)));
+    }
 }

@@ -1,5 +1,5 @@
-//! Several journals as one: the better of two records of a board is kept, and what they prove
-//! must fit together.
+//! Several journals as one: the better of two records of a board is kept, with what only the other
+//! has found or proven, and what they prove must fit together.
 
 use super::input::{Item, natural_order};
 use super::record::{GoalField, Record, Status};
@@ -49,8 +49,11 @@ pub fn merge(records: impl IntoIterator<Item = Record>) -> Merged {
             continue;
         }
         merged.duplicates += 1;
-        if is_better(&record, known) {
-            *known = record;
+        let agree = disagreement(known, &record).is_none();
+        let other =
+            if is_better(&record, known) { std::mem::replace(known, record) } else { record };
+        if agree {
+            *known = known.clone().with_better_of(&other);
         }
     }
     merged.records.sort_by(|a, b| natural_order(&a.board, &b.board));
@@ -67,7 +70,7 @@ impl Merged {
             let name = &item.name;
             match (records.get(name.as_str()), item.entry) {
                 (None, _) => problems.push(format!("{name}: there is no record of this board")),
-                (Some(record), _) if record.status == Status::Interrupted => {
+                (Some(record), _) if record.is_interrupted() => {
                     problems.push(format!("{name}: this board was interrupted"));
                 }
                 (Some(Record { start: Some(start), .. }), Ok(entry))
@@ -110,10 +113,9 @@ fn disagreement(a: &Record, b: &Record) -> Option<String> {
 
 /// Whether a record says more than another of the same board.
 fn is_better(new: &Record, old: &Record) -> bool {
-    let finished = |record: &Record| record.status != Status::Interrupted;
     let rank = |record: &Record| {
-        let shortness = record.length.map(std::cmp::Reverse);
-        (finished(record), record.optimal, record.status == Status::Unsolvable, shortness.is_some())
+        let unsolvable = record.status == Status::Unsolvable;
+        (!record.is_interrupted(), record.optimal, unsolvable, record.length.is_some())
     };
     let (a, b) = (rank(new), rank(old));
     let shorter = matches!((new.length, old.length), (Some(n), Some(o)) if n < o);
@@ -149,6 +151,38 @@ mod tests {
         let merged = merge(records.clone());
         assert_eq!(merged.records, [records[2].clone(), records[0].clone()]);
         assert_eq!((merged.duplicates, merged.problems.len()), (2, 0));
+    }
+
+    #[test]
+    fn what_either_record_knows_is_kept() {
+        let start = [1, 0, 2, 3];
+        let unproven = |length, bound, stopped_by| Record {
+            optimal: false,
+            lower_bound: Some(bound),
+            stopped_by: Some(stopped_by),
+            ..record("a", &start, Status::Solved, Some(length))
+        };
+        let bound = |bound, status| Record {
+            lower_bound: Some(bound),
+            ..record("a", &start, status, None)
+        };
+        let of = |records: [Record; 2]| {
+            let [both, reversed] = [records.clone(), [records[1].clone(), records[0].clone()]];
+            let [both, reversed] = [merge(both).records, merge(reversed).records];
+            assert_eq!(both, reversed);
+            let Record { length, lower_bound, optimal, stopped_by, .. } = both[0];
+            (length, lower_bound, optimal, stopped_by)
+        };
+        let (timeout, interrupted) = (Status::Timeout, Status::Interrupted);
+        let expected = (Some(7), Some(5), false, Some(timeout));
+        assert_eq!(of([unproven(7, 3, timeout), unproven(9, 5, timeout)]), expected);
+        assert_eq!(of([unproven(7, 5, interrupted), unproven(9, 3, timeout)]), expected);
+        assert_eq!(of([unproven(7, 5, interrupted), bound(3, timeout)]), expected);
+        let proven = (Some(7), Some(7), true, None);
+        assert_eq!(of([unproven(7, 3, timeout), bound(7, timeout)]), proven);
+        // What contradicts each other is not mixed.
+        let merged = merge([unproven(7, 3, timeout), bound(8, timeout)]);
+        assert_eq!((merged.problems.len(), merged.records[0].lower_bound), (1, Some(3)));
     }
 
     #[test]

@@ -39,6 +39,13 @@ pub struct Record {
     pub optimal: bool,
     /// No solution is shorter than this.
     pub lower_bound: Option<u32>,
+    /// The limit that ended the search, if there is a solution and it is not proven shortest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<Status>,
+    /// After how many seconds which lengths were found, each shorter than those before; empty if
+    /// the first was the last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub improvements: Vec<(f64, u32)>,
     /// The heuristic whose claim to be admissible makes the solution shortest, if that is not
     /// proven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -190,6 +197,8 @@ impl Record {
             moves: None,
             optimal: false,
             lower_bound: None,
+            stopped_by: None,
+            improvements: Vec::new(),
             rests_on: None,
             algorithm: None,
             heuristic: None,
@@ -250,11 +259,15 @@ impl Record {
 
     fn with_report(self, report: Report) -> Record {
         let Statistics { expanded, generated, max_depth, peak_bytes, .. } = report.statistics;
+        let (status, stopped_by) = ending(report.solution.as_ref(), report.stop);
+        let improvements = report.improvements.iter();
         Record {
-            status: report.stop.map_or(Status::Solved, Status::from),
+            status,
             length: report.solution.as_ref().map(|solution| solution.len() as u32),
             optimal: report.solution.as_ref().is_some_and(Solution::is_optimal),
             lower_bound: Some(report.lower_bound),
+            stopped_by,
+            improvements: improvements.map(|i| (i.after.as_secs_f64(), i.length)).collect(),
             rests_on: report.rests_on.as_ref().map(|kind| kind.name().to_owned()),
             algorithm: Some(report.algorithm.name.to_owned()),
             heuristic: report.guides_in_words(),
@@ -266,6 +279,62 @@ impl Record {
             peak_bytes,
             ..self
         }
+    }
+
+    /// Whether there is a solution that is not proven shortest.
+    pub fn is_unproven(&self) -> bool {
+        self.status == Status::Solved && !self.optimal
+    }
+
+    /// Whether the user stopped the search before it was over.
+    pub fn is_interrupted(&self) -> bool {
+        self.status == Status::Interrupted || self.stopped_by == Some(Status::Interrupted)
+    }
+
+    /// Whether a limit of time, nodes or memory ended the search.
+    pub fn hit_limit(&self) -> bool {
+        let is_limit =
+            |status| matches!(status, Status::Timeout | Status::NodeLimit | Status::MemoryLimit);
+        is_limit(self.status) || self.stopped_by.is_some_and(is_limit)
+    }
+
+    /// The same record, with what another one of the same board and goal has better: a shorter
+    /// solution, and a higher bound.
+    #[must_use]
+    pub fn with_better_of(mut self, other: &Record) -> Record {
+        if matches!(self.status, Status::Unsolvable | Status::Invalid) {
+            return self;
+        }
+        let shorter = match (self.length, other.length) {
+            (Some(own), Some(others)) => others < own,
+            (own, others) => own.is_none() && others.is_some(),
+        };
+        if shorter {
+            // What ended a search without a solution is what stopped it short of a better one.
+            self.stopped_by =
+                self.stopped_by.or((self.status != Status::Solved).then_some(self.status));
+            self.status = Status::Solved;
+            self.length = other.length;
+            self.moves.clone_from(&other.moves);
+            self.improvements.clone_from(&other.improvements);
+            self.rests_on.clone_from(&other.rests_on);
+        }
+        self.lower_bound = self.lower_bound.max(other.lower_bound);
+        self.optimal = self.length.is_some() && self.length == self.lower_bound;
+        if self.optimal {
+            (self.stopped_by, self.rests_on) = (None, None);
+        }
+        self
+    }
+}
+
+/// How a search ended that found this, and what stopped it short of a proof.
+fn ending(solution: Option<&Solution>, stop: Option<StopReason>) -> (Status, Option<Status>) {
+    let stop = stop.map(Status::from);
+    match solution {
+        Some(solution) if solution.is_optimal() => (Status::Solved, None),
+        Some(_) => (Status::Solved, stop),
+        None => (stop.unwrap_or(Status::Solved), None),
     }
 }
 
@@ -281,6 +350,62 @@ mod tests {
             assert_eq!(status.name().parse(), Ok(status));
         }
         assert!("no-limit".parse::<Status>().is_err());
+    }
+
+    fn of_length(length: Option<u32>, lower_bound: u32) -> Record {
+        Record {
+            status: if length.is_some() { Status::Solved } else { Status::Timeout },
+            length,
+            moves: length.map(|length| vec!["L1".to_owned(); length as usize]),
+            optimal: length == Some(lower_bound),
+            lower_bound: Some(lower_bound),
+            error: None,
+            ..Record::invalid("board".to_owned(), String::new())
+        }
+    }
+
+    #[test]
+    fn improvements_are_pairs_and_what_is_not_there_is_left_out() {
+        let plain = of_length(Some(3), 2);
+        let text = serde_json::to_string(&plain).unwrap();
+        assert!(!text.contains("improvements") && !text.contains("stopped_by"), "{text}");
+        let record = Record {
+            improvements: vec![(0.25, 5), (1.5, 3)],
+            stopped_by: Some(Status::Timeout),
+            ..plain
+        };
+        let value = serde_json::to_value(&record).unwrap();
+        assert_eq!(value["improvements"], serde_json::json!([[0.25, 5], [1.5, 3]]));
+        assert_eq!(value["stopped_by"], "timeout");
+        let back: Record = serde_json::from_value(value).unwrap();
+        assert_eq!(back, record);
+    }
+
+    #[test]
+    fn the_better_of_two_records_is_kept() {
+        let lengths = |own: Record, other: Record| {
+            let both = own.with_better_of(&other);
+            let moves = both.moves.as_ref().map(|moves| moves.len() as u32);
+            assert_eq!(moves, both.length);
+            (both.status, both.length, both.lower_bound, both.optimal)
+        };
+        let solved = Status::Solved;
+        let of = of_length;
+        let found = (solved, Some(8), Some(6), false);
+        assert_eq!(lengths(of(Some(8), 5), of(Some(9), 6)), found);
+        assert_eq!(lengths(of(Some(9), 6), of(Some(8), 5)), found);
+        assert_eq!(lengths(of(None, 6), of(Some(8), 5)), found);
+        assert_eq!(lengths(of(Some(8), 6), of(None, 5)), found);
+        assert_eq!(lengths(of(Some(8), 6), of(None, 8)), (solved, Some(8), Some(8), true));
+        assert_eq!(lengths(of(None, 5), of(None, 6)), (Status::Timeout, None, Some(6), false));
+        // What ended the search without a solution is remembered, as long as it matters.
+        let carried = of(None, 5).with_better_of(&of(Some(8), 5));
+        assert_eq!(carried.stopped_by, Some(Status::Timeout));
+        assert!(carried.is_unproven() && carried.hit_limit() && !carried.is_interrupted());
+        assert_eq!(of(None, 8).with_better_of(&of(Some(8), 5)).stopped_by, None);
+        let claimed = Record { rests_on: Some("mine".to_owned()), ..of(Some(8), 5) };
+        assert_eq!(of(Some(8), 5).with_better_of(&claimed).rests_on, None);
+        assert_eq!(of(None, 5).with_better_of(&claimed).rests_on, Some("mine".to_owned()));
     }
 
     #[test]

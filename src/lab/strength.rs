@@ -6,7 +6,7 @@ use super::random::Random;
 use super::scramble::uniform;
 use crate::heuristic::Promise;
 use crate::puzzle::Depth;
-use crate::search::{HeuristicKind, Limits, SearchOptions, Silent};
+use crate::search::{Aim, HeuristicKind, Limits, SearchOptions, Silent};
 use crate::solver::{Answer, SolveError, Solver};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
@@ -125,7 +125,12 @@ fn solve_some(
         cancelled: Some(plan.cancelled),
         ..Limits::default()
     };
-    let options = SearchOptions { limits, threads: plan.threads, ..SearchOptions::default() };
+    let options = SearchOptions {
+        limits,
+        threads: plan.threads,
+        aim: Aim::Proven,
+        ..SearchOptions::default()
+    };
     let mut solved = Vec::new();
     for number in 0..plan.boards.min(MOST_SOLVED) {
         let labels = uniform(solver.frame(), &mut Random::new(plan.seed, number));

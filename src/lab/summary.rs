@@ -13,6 +13,8 @@ pub struct Summary {
     pub boards: usize,
     /// How many ended in which way.
     pub statuses: BTreeMap<Status, usize>,
+    /// How many of those that are solved a limit kept from a proof, by that limit.
+    pub stopped: BTreeMap<Status, usize>,
     /// How many boards state their optimal length and were solved optimally.
     pub compared: usize,
     /// How many of these agree.
@@ -78,6 +80,8 @@ pub struct PuzzleSummary {
     pub solved: usize,
     /// How many of the solutions are proven shortest.
     pub optimal: usize,
+    /// How many are not.
+    pub unproven: usize,
     /// How many others would be if a heuristic is admissible, as it claims; by its name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rests_on: BTreeMap<String, usize>,
@@ -85,12 +89,39 @@ pub struct PuzzleSummary {
     pub lengths: BTreeMap<u32, usize>,
     /// The lengths; absent if nothing was solved.
     pub length: Option<Quantiles>,
+    /// By how many moves solutions that are not proven shortest exceed what is proven; absent if
+    /// there are none.
+    pub gap: Option<Quantiles>,
+    /// How solutions compare with the optimal lengths that boards state; absent if none does.
+    pub excess: Option<Excess>,
     /// Nodes expanded.
     pub expanded: u64,
     /// Nodes generated.
     pub generated: u64,
     /// Seconds for each board.
     pub seconds: Option<Quantiles>,
+}
+
+/// Solutions of boards whose optimal lengths are known.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Excess {
+    /// How many there are.
+    pub boards: usize,
+    /// How many of them are shortest.
+    pub shortest: usize,
+    /// By how many moves they are longer, on average.
+    pub mean: f64,
+    /// By how many moves the worst is longer.
+    pub max: f64,
+}
+
+impl Excess {
+    /// In numbers, from how many moves each solution is longer, if there are any.
+    fn from_numbers(excess: &[f64]) -> Option<Excess> {
+        let Quantiles { mean, max, .. } = Quantiles::from_numbers(excess)?;
+        let shortest = excess.iter().filter(|&&moves| moves <= 0.0).count();
+        Some(Excess { boards: excess.len(), shortest, mean, max })
+    }
 }
 
 /// The distribution of some numbers.
@@ -186,6 +217,7 @@ impl fmt::Display for Fault {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     statuses: BTreeMap<Status, usize>,
+    stopped: BTreeMap<Status, usize>,
     compared: usize,
     agreeing: usize,
     contradictions: Vec<String>,
@@ -204,6 +236,8 @@ struct PuzzleTally {
     expanded: u64,
     generated: u64,
     lengths: Vec<f64>,
+    gaps: Vec<f64>,
+    excess: Vec<f64>,
     seconds: Vec<f64>,
 }
 
@@ -218,6 +252,9 @@ impl Tally {
     /// Counts a record that an earlier run has made.
     pub fn add_earlier(&mut self, record: &Record, known_length: Option<u32>) {
         *self.statuses.entry(record.status).or_default() += 1;
+        if let Some(limit) = record.stopped_by {
+            *self.stopped.entry(limit).or_default() += 1;
+        }
         if let (Some(known), true) = (known_length, record.optimal) {
             self.compared += 1;
             self.agreeing += usize::from(record.length == Some(known));
@@ -240,7 +277,13 @@ impl Tally {
         }
         of.expanded += record.expanded;
         of.generated += record.generated;
-        of.lengths.extend(record.length.map(f64::from));
+        if let Some(length) = record.length.map(f64::from) {
+            of.lengths.push(length);
+            if !record.optimal {
+                of.gaps.push(length - f64::from(record.lower_bound.unwrap_or(0)));
+            }
+            of.excess.extend(known_length.map(|known| length - f64::from(known)));
+        }
         of.seconds.push(record.seconds);
     }
 
@@ -248,6 +291,9 @@ impl Tally {
     pub fn join(&mut self, other: Tally) {
         for (status, boards) in other.statuses {
             *self.statuses.entry(status).or_default() += boards;
+        }
+        for (limit, boards) in other.stopped {
+            *self.stopped.entry(limit).or_default() += boards;
         }
         self.compared += other.compared;
         self.agreeing += other.agreeing;
@@ -264,6 +310,8 @@ impl Tally {
             of.expanded += other.expanded;
             of.generated += other.generated;
             of.lengths.extend(other.lengths);
+            of.gaps.extend(other.gaps);
+            of.excess.extend(other.excess);
             of.seconds.extend(other.seconds);
         }
         self.fresh += other.fresh;
@@ -288,6 +336,7 @@ impl Tally {
         Summary {
             boards: self.boards(),
             statuses: self.statuses.clone(),
+            stopped: self.stopped.clone(),
             compared: self.compared,
             agreeing: self.agreeing,
             contradictions: self.contradictions.clone(),
@@ -311,9 +360,12 @@ impl PuzzleTally {
             boards: self.boards,
             solved: self.lengths.len(),
             optimal: self.optimal,
+            unproven: self.gaps.len(),
             rests_on: self.rests_on.clone(),
             lengths,
             length: Quantiles::from_numbers(&self.lengths),
+            gap: Quantiles::from_numbers(&self.gaps),
+            excess: Excess::from_numbers(&self.excess),
             expanded: self.expanded,
             generated: self.generated,
             seconds: Quantiles::from_numbers(&self.seconds),
@@ -371,6 +423,39 @@ mod tests {
         let [torus] = summary.puzzles.as_slice() else { panic!("one puzzle") };
         assert_eq!((torus.boards, torus.solved, torus.optimal), (3, 3, 3));
         assert_eq!(torus.lengths, BTreeMap::from([(3, 2), (5, 1)]));
+    }
+
+    #[test]
+    fn solutions_without_proof_are_told_from_the_others() {
+        let unproven = |length, bound, stopped_by| Record {
+            optimal: false,
+            lower_bound: Some(bound),
+            stopped_by,
+            ..solved(length, 1.0)
+        };
+        let timeout = Some(Status::Timeout);
+        let mut tally = Tally::default();
+        tally.add(&solved(5, 1.0), Some(5));
+        tally.add(&unproven(9, 4, timeout), Some(7));
+        let mut other = Tally::default();
+        other.add(&unproven(8, 6, None), Some(8));
+        other.add(&unproven(20, 9, timeout), None);
+        tally.join(other);
+        let summary = tally.summary(None);
+        assert_eq!(summary.statuses, BTreeMap::from([(Status::Solved, 4)]));
+        assert_eq!(summary.stopped, BTreeMap::from([(Status::Timeout, 2)]));
+        assert_eq!((summary.compared, summary.agreeing, summary.contradictions.len()), (1, 1, 0));
+        let [torus] = summary.puzzles.as_slice() else { panic!("one puzzle") };
+        assert_eq!((torus.solved, torus.optimal, torus.unproven), (4, 1, 3));
+        assert_eq!(torus.length.unwrap().mean, 10.5);
+        let gap = torus.gap.unwrap();
+        assert_eq!((gap.mean, gap.median, gap.max), (6.0, 5.0, 11.0));
+        let expected = Excess { boards: 3, shortest: 2, mean: 2.0 / 3.0, max: 2.0 };
+        assert_eq!(torus.excess, Some(expected));
+        let mut proven = Tally::default();
+        proven.add(&solved(5, 1.0), None);
+        let [torus] = &proven.summary(None).puzzles[..] else { panic!("one puzzle") };
+        assert_eq!((torus.unproven, torus.gap, torus.excess), (0, None, None));
     }
 
     #[test]

@@ -23,11 +23,12 @@ use crate::puzzle::canonical::Canonicalizer;
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{AnyPuzzle, Depth, Frame, Goal, GoalError, Puzzle, PuzzleVisitor};
 use crate::table::cache::CacheEntry;
-use crate::table::file::{FileError, FileFault, Stored, TableFile};
+use crate::table::file::{Description, FileError, FileFault, Stored, TableFile};
 use crate::table::fingerprint::Fingerprint;
 use crate::table::layers::Layers;
 use crate::table::pattern::{Flaw, PatternTable};
 use crate::table::reach::Reach;
+use crate::table::sliding::rows::{self, RowTable, SharedSets, TilePattern};
 use crate::table::sliding::{MOST_TILES, Pattern, SharedIndexes, SlidingTable};
 use serde::Serialize;
 
@@ -194,6 +195,9 @@ impl PuzzleVisitor for Prove<'_> {
         if description.kind == SlidingTable::KIND && P::HAS_BLANK {
             return self.sliding(puzzle.frame());
         }
+        if description.kind == RowTable::KIND && P::HAS_BLANK {
+            return self.rows(puzzle.frame());
+        }
         if description.kind != Reach::<P>::KIND {
             return Err(Unproven::Kind(description.kind.clone()));
         }
@@ -276,15 +280,11 @@ impl Prove<'_> {
     }
 
     fn sliding(self, frame: &Frame) -> Result<Proof, Unproven> {
-        let description = self.file.description();
-        if description.version != SlidingTable::VERSION {
+        if self.file.description().version != SlidingTable::VERSION {
             return Err(FileFault::Version.in_file(&self.entry.path).into());
         }
         let tiles = SlidingTable::cells_in(self.file)?;
-        let is_tile = |&cell: &u8| (1..frame.shape().cells()).contains(&usize::from(cell));
-        if !tiles.iter().all(is_tile) || tiles.is_empty() || tiles.len() > MOST_TILES {
-            return Err(self.file.damaged("it is of no such tiles").into());
-        }
+        self.check_tiles(frame, &tiles, MOST_TILES)?;
         let pattern = Pattern {
             shape: frame.shape(),
             tiles: tiles.iter().fold(0, |set, cell| set | 1 << cell),
@@ -292,16 +292,46 @@ impl Prove<'_> {
         };
         let mut shared = SharedIndexes::default();
         let table = SlidingTable::from_file(pattern, &mut shared, self.file)?;
-        match table.flaw(&mut shared, self.limits) {
-            Ok(None) => Ok(Proof::Pattern(PatternProof {
-                puzzle: description.puzzle.clone(),
-                kind: description.kind.clone(),
-                tiles,
-                rule: "as a table that is made anew",
-                entries: table.entries(),
-            })),
-            Ok(Some(entry)) => Err(Unproven::Differs { entry }),
-            Err(stop) => Err(stop.into()),
+        self.as_rebuilt(tiles, table.entries(), table.flaw(&mut shared, self.limits))
+    }
+
+    fn rows(self, frame: &Frame) -> Result<Proof, Unproven> {
+        if self.file.description().version != RowTable::VERSION {
+            return Err(FileFault::Version.in_file(&self.entry.path).into());
+        }
+        let tiles = RowTable::cells_in(self.file)?;
+        self.check_tiles(frame, &tiles, rows::MOST_TILES)?;
+        let pattern = TilePattern { shape: frame.shape(), tiles: tiles.clone(), blank: 0 };
+        let mut shared = SharedSets::default();
+        let sets = shared.get(pattern.shape, tiles.len(), self.limits)?;
+        let table = RowTable::from_file(pattern, &sets, self.file)?;
+        self.as_rebuilt(tiles, table.entries(), table.flaw(&mut shared, self.limits))
+    }
+
+    /// Whether there are such tiles, and no more of them than a pattern can have.
+    fn check_tiles(&self, frame: &Frame, tiles: &[u8], most: usize) -> Result<(), Unproven> {
+        let is_tile = |&cell: &u8| (1..frame.shape().cells()).contains(&usize::from(cell));
+        let is_ascending = tiles.is_sorted_by(|one, next| one < next);
+        if is_ascending && tiles.iter().all(is_tile) && (1..=most).contains(&tiles.len()) {
+            return Ok(());
+        }
+        Err(self.file.damaged("it is of no such tiles").into())
+    }
+
+    /// The proof of a table that was rebuilt and compared, given where it differs.
+    fn as_rebuilt(
+        &self,
+        tiles: Vec<u8>,
+        entries: u64,
+        flaw: Result<Option<usize>, StopReason>,
+    ) -> Result<Proof, Unproven> {
+        let Description { puzzle, kind, .. } = self.file.description().clone();
+        match flaw? {
+            None => {
+                let rule = "as a table that is made anew";
+                Ok(Proof::Pattern(PatternProof { puzzle, kind, tiles, rule, entries }))
+            }
+            Some(entry) => Err(Unproven::Differs { entry }),
         }
     }
 }

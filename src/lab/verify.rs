@@ -109,6 +109,14 @@ pub enum Violation {
     /// Called optimal, and at the same time said to rest on a claim.
     #[error("called optimal, although that rests on the claim that {0} is admissible")]
     OnlyClaimed(String),
+    /// The lengths that were found on the way are not what they should be.
+    #[error(
+        "the improvements are not ever shorter solutions, one after the other, that end with the length {length}"
+    )]
+    Improvements {
+        /// The number of moves.
+        length: u32,
+    },
     /// There is no puzzle with the id in the record.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
@@ -242,6 +250,10 @@ fn verify_line(
             return Err(Violation::NotProven { bound: bound.unwrap_or(0), length });
         }
         _ => {}
+    }
+    let in_order = record.improvements.is_sorted_by(|a, b| a.0 <= b.0 && a.1 > b.1);
+    if !in_order || record.improvements.last().is_some_and(|&(_, last)| last != length) {
+        return Err(Violation::Improvements { length });
     }
     let (frame, start) = puzzle_and_start(&record, known)?;
     check::verify(frame.rules(), &start, moves, frame.goal())?;

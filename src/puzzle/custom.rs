@@ -147,7 +147,7 @@ mod tests {
         let with = |moves: &str| format!("shape = \"2x2\"\n[[move]]\nname = \"A\"\n{moves}\n");
         assert!(error("shape = 3").starts_with("p.toml:1:9: "));
         assert!(error("shape = \"2x2\"").contains("move"));
-        assert!(error("shape = \"1x2\"\nmove = []").starts_with("p.toml:1:9: a grid of 1x2"));
+        assert!(error("shape = \"2x1\"\nmove = []").starts_with("p.toml:1:9: a grid of 2x1"));
         assert!(error("shape = \"2x2\"\nmove = []").contains("1 to 64 moves, here are 0"));
         assert!(error(&with("cycles = [[1, 5]]")).starts_with("p.toml:4:15: cell 5 does not"));
         assert!(error(&with("cycles = [[0, 1]]")).starts_with("p.toml:4:12: cell 0 does not"));

@@ -4,6 +4,7 @@
 use super::arch::Simd;
 use super::automaton::Automaton;
 use super::definition::{Definition, Dynamics};
+use super::factorization::Factorization;
 use super::group::{Group, Obstacle};
 use super::moves::{Action, MoveTable};
 use super::permutation::{Permutation, is_odd};
@@ -137,6 +138,7 @@ pub struct Frame {
     automaton: Automaton,
     symmetries: OnceLock<Vec<Permutation>>,
     group: OnceLock<Group>,
+    factorization: OnceLock<Factorization>,
     simd: Simd,
 }
 
@@ -181,6 +183,7 @@ impl Frame {
             automaton: Automaton::new(&moves),
             symmetries: OnceLock::new(),
             group: OnceLock::new(),
+            factorization: OnceLock::new(),
             simd,
             id,
             shape,
@@ -276,6 +279,23 @@ impl Frame {
             self.group.get_or_init(|| group);
         }
         Ok(())
+    }
+
+    /// Words in the moves for all elements of the [`group`](Self::group), in a puzzle without a
+    /// blank, worked out once.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    ///
+    /// # Panics
+    /// If the puzzle has a blank.
+    pub(crate) fn factorization(&self, limits: &Limits<'_>) -> Result<&Factorization, StopReason> {
+        if let Some(known) = self.factorization.get() {
+            return Ok(known);
+        }
+        let factorization = Factorization::new(self, limits)?;
+        // Another thread may have been faster; both found the same.
+        Ok(self.factorization.get_or_init(|| factorization))
     }
 
     /// For each cell of a board, the goal cell of what is in it.

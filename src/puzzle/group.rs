@@ -52,6 +52,7 @@ use chain::{ChainBuilder, Level, orbit_lengths, sift};
 use order::OrderBound;
 use std::fmt;
 
+pub(super) use chain::SplitMix64;
 pub use order::Order;
 
 /// The group of all rearrangements that sequences of some moves can bring about.
@@ -169,6 +170,11 @@ impl Group {
     pub fn order(&self) -> Order {
         let moved = self.orbits.iter().map(Vec::len).filter(|&length| length > 1).sum();
         Order::new(orbit_lengths(&self.levels).collect(), self.cells, moved)
+    }
+
+    /// For each cell, to how many cells those elements take it that fix all cells before it.
+    pub(super) fn orbit_lengths(&self) -> impl Iterator<Item = usize> {
+        self.levels.iter().map(|level| level.orbit.len())
     }
 
     /// Whether some sequence of moves has the effect of `element`.

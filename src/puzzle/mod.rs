@@ -15,6 +15,7 @@ pub mod canonical;
 pub mod cell_sum;
 pub mod custom;
 mod definition;
+pub(crate) mod factorization;
 mod frame;
 pub mod group;
 pub mod moves;

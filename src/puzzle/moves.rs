@@ -185,6 +185,13 @@ impl MoveTable {
         self.inverse[m.index()]
     }
 
+    /// The move back after a move, given by its number, as a set: empty if none undoes it, or if
+    /// there was no move of that number.
+    pub fn back_from(&self, last: u8) -> MoveSet {
+        let back = self.inverse.get(usize::from(last)).copied().flatten();
+        back.map_or(MoveSet::EMPTY, |back| MoveSet::EMPTY.with(back))
+    }
+
     /// Whether every move can be undone by another.
     pub fn closed_under_inversion(&self) -> bool {
         self.inverse.iter().all(Option::is_some)

@@ -17,9 +17,6 @@ use std::sync::Arc;
 /// All puzzle families that have a name.
 pub const FAMILIES: &[Family] = &[torus::FAMILY, rings::FAMILY, sliding::FAMILY];
 
-/// The most cells of a torus or of rings: those that fit one `u128`.
-pub(super) const MAX_PACKED_CELLS: usize = Quints::CAPACITY;
-
 /// One kind of puzzle, on grids of several shapes.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {

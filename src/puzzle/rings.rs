@@ -3,7 +3,7 @@
 
 use super::definition::{Definition, Dynamics, NamedMove};
 use super::permutation::Permutation;
-use super::registry::{Family, MAX_PACKED_CELLS, short_id};
+use super::registry::{Family, short_id};
 use super::torus;
 use crate::board::Shape;
 use crate::board::check::Rules;
@@ -11,27 +11,36 @@ use crate::board::check::Rules;
 pub(super) const FAMILY: Family = Family {
     name: "rings",
     summary: "the torus, and every concentric ring of cells turns by one, clockwise or counter-clockwise",
-    shapes: "rings:RxC with R,C >= 3 and at most 25 cells; short: rings3, rings4, rings5",
-    fits: |shape| shape.cells() <= MAX_PACKED_CELLS && shape.rows() >= 3 && shape.cols() >= 3,
+    shapes: "rings:RxC with R,C from 3 to 9; short: rings3, rings4, ... rings9",
+    fits: |shape| shape.rows().min(shape.cols()) >= 3 && shape.rows().max(shape.cols()) <= 9,
     define,
 };
 
 fn define(shape: Shape) -> Definition {
     let mut moves = torus::line_moves(shape);
-    for (inset, letter) in ['O', 'I'].into_iter().enumerate() {
-        let ring = clockwise_ring(shape, inset);
-        if ring.len() >= 2 {
-            let clockwise = Permutation::from_cycles(shape.cells(), &[ring]);
-            let counter = clockwise.inverse();
-            moves.push(NamedMove::new(format!("{letter}c"), clockwise));
-            moves.push(NamedMove::new(format!("{letter}cc"), counter));
-        }
+    let rings = (0..).map(|inset| clockwise_ring(shape, inset));
+    // A single cell in the centre is no ring.
+    for (inset, ring) in rings.take_while(|ring| ring.len() >= 2).enumerate() {
+        let name = ring_name(inset);
+        let clockwise = Permutation::from_cycles(shape.cells(), &[ring]);
+        let counter = clockwise.inverse();
+        moves.push(NamedMove::new(format!("{name}c"), clockwise));
+        moves.push(NamedMove::new(format!("{name}cc"), counter));
     }
     Definition {
         id: short_id(FAMILY.name, shape),
         shape,
         dynamics: Dynamics::Permutations(moves),
         rules: Rules::Rings(shape),
+    }
+}
+
+/// `O` for the outer ring, `I` for the next one in, then `I2`, `I3` and so on.
+fn ring_name(inset: usize) -> String {
+    match inset {
+        0 => "O".to_owned(),
+        1 => "I".to_owned(),
+        _ => format!("I{inset}"),
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) const FAMILY: Family = Family {
     name: "sliding",
     summary: "one blank, exchanged with a neighbouring tile; moves say where the blank goes",
     shapes: "sliding:RxC with R,C >= 2 and at most 256 cells; short: sliding3, sliding4, sliding5, ...",
-    fits: |_| true,
+    fits: |shape| shape.rows() >= 2,
     define,
 };
 

@@ -3,15 +3,18 @@
 
 use super::definition::{Definition, Dynamics, NamedMove};
 use super::permutation::Permutation;
-use super::registry::{Family, MAX_PACKED_CELLS, short_id};
+use super::registry::{Family, short_id};
 use crate::board::Shape;
 use crate::board::check::Rules;
 
 pub(super) const FAMILY: Family = Family {
     name: "torus",
     summary: "every row slides one cell left or right, every column one cell up or down, with wrap-around",
-    shapes: "torus:RxC with R,C >= 2 and at most 25 cells; short: torus3, torus4, torus5",
-    fits: |shape| shape.cells() <= MAX_PACKED_CELLS,
+    shapes: "torus:RxC with R,C >= 2, up to 10x10 or 25 cells; short: torus2, torus3, ... torus10",
+    fits: |shape| {
+        let (rows, cols) = (shape.rows(), shape.cols());
+        rows >= 2 && (rows.max(cols) <= 10 || shape.cells() <= 25)
+    },
     define,
 };
 

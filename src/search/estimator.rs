@@ -12,6 +12,7 @@ use super::graph;
 use super::ida::{self, Node, Pass, PassResult, Step};
 use super::poller::Poll;
 use crate::board::MAX_CELLS;
+use crate::heuristic::scorer::{Child, Parents, Scorer};
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::automaton::Memory;
 use crate::puzzle::packed::{Nibbles, Packed, Quints, Wide};
@@ -50,6 +51,10 @@ pub trait Estimator: Send + Sync {
     /// For searches that store packed states.
     #[doc(hidden)]
     fn expander(&self) -> Expander<'_>;
+
+    /// For beam searches: the heuristic's own scorer, or one that scores by its estimates.
+    #[doc(hidden)]
+    fn scorer(&self) -> &dyn Scorer;
 }
 
 /// What can be said of boards with an estimator of any kind.
@@ -353,6 +358,72 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
     fn expander(&self) -> Expander<'_> {
         P::Key::expander(self)
     }
+
+    fn scorer(&self) -> &dyn Scorer {
+        self.heuristic.scorer().unwrap_or(self)
+    }
+}
+
+/// A node is a key, and a score the estimate before it is rounded.
+impl<P: Puzzle, H: Heuristic<P>> Scorer for OnEngine<P, H> {
+    fn node_words(&self) -> usize {
+        size_of::<P::Key>() / size_of::<u64>()
+    }
+
+    fn begin(&self, labels: &[u8], node: &mut [u64]) -> u32 {
+        let OnEngine { puzzle, heuristic } = self;
+        let state = puzzle.state_of(labels);
+        write_key(puzzle.key(state), node);
+        score(heuristic.unrounded(puzzle, state, evaluated(&**puzzle, heuristic, state)))
+    }
+
+    fn children(&self, parents: Parents<'_>, most: u32, children: &mut Vec<Child>) -> u64 {
+        let OnEngine { puzzle, heuristic } = self;
+        let moves = Puzzle::frame(&**puzzle).moves();
+        let mut generated = 0;
+        for (number, node) in parents.nodes.chunks_exact(Scorer::node_words(self)).enumerate() {
+            let state = puzzle.state(read_key(node));
+            let value = evaluated(&**puzzle, heuristic, state);
+            for m in Puzzle::legal(&**puzzle, state).without(moves.back_from(parents.last[number]))
+            {
+                let child = Puzzle::apply(&**puzzle, state, m);
+                let value = updated(&**puzzle, heuristic, value, state, m);
+                let score = score(heuristic.unrounded(puzzle, child, value));
+                generated += 1;
+                if score <= most {
+                    let hash = puzzle.key(child).hash64();
+                    children.push(Child { hash, score, parent: parents.first + number as u32, m });
+                }
+            }
+        }
+        generated
+    }
+
+    fn make(&self, layer: &[u64], children: &[Child], nodes: &mut [u64]) {
+        let puzzle = &*self.puzzle;
+        let words = Scorer::node_words(self);
+        for (child, node) in children.iter().zip(nodes.chunks_exact_mut(words)) {
+            let parent = puzzle.state(read_key(&layer[child.parent as usize * words..][..words]));
+            write_key(puzzle.key(Puzzle::apply(puzzle, parent, child.m)), node);
+        }
+    }
+
+    fn labels(&self, node: &[u64]) -> Vec<u8> {
+        self.puzzle.labels(self.puzzle.state(read_key(node)))
+    }
+}
+
+/// Sixteenths of a move.
+fn score(unrounded: f64) -> u32 {
+    (unrounded * 16.0).round() as u32
+}
+
+fn read_key<K: Packed>(node: &[u64]) -> K {
+    bytemuck::pod_read_unaligned(bytemuck::cast_slice(node))
+}
+
+fn write_key<K: Packed>(key: K, node: &mut [u64]) {
+    bytemuck::cast_slice_mut(node).copy_from_slice(bytemuck::bytes_of(&key));
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Expand<P::Key> for OnEngine<P, H> {

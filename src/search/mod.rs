@@ -10,12 +10,15 @@
 
 pub mod all_shortest;
 pub mod astar;
+pub mod beam;
 mod best_first;
+mod between;
 pub mod bfs;
 pub mod bidirectional;
 mod chunked_list;
 #[doc(hidden)]
 pub mod closed;
+pub mod constructive;
 pub mod dfs;
 pub mod estimator;
 mod graph;
@@ -23,21 +26,24 @@ pub mod greedy;
 mod heuristic_kind;
 pub mod ida;
 pub mod iddfs;
+pub mod insertion;
 mod options;
 mod outcome;
 pub mod parallel_astar;
 pub mod parallel_ida;
+pub mod path;
 mod poller;
 mod registry;
 mod slide;
 pub mod textbook;
 pub mod ucs;
 pub mod weighted_astar;
+pub mod windows;
 
 pub use crate::limits::{Limits, Observer, Silent, StopReason};
 pub use estimator::{Estimator, OnEngine};
 pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};
-pub use options::{OrderError, SearchOptions, Setting, Ties};
+pub use options::{Aim, OrderError, SearchOptions, Setting, Ties};
 pub use outcome::{Iteration, Outcome, Path, Statistics};
 pub use registry::{ALGORITHMS, AUTO_SUMMARY, AlgorithmChoice, UnknownAlgorithm};
 

@@ -19,6 +19,10 @@ pub struct SearchOptions<'a> {
     pub threads: usize,
     /// How much weighted A* trusts the heuristic; at least 1.
     pub weight: f64,
+    /// How many boards of each layer a beam search keeps.
+    pub width: usize,
+    /// When `auto` is content with a solution.
+    pub aim: Aim,
     /// In which order breadth-first, depth-first and the textbooks' A* generate successors, as
     /// names of moves or what they begin with, in either case; those that are not named come last.
     pub order: Vec<String>,
@@ -40,12 +44,28 @@ impl Default for SearchOptions<'_> {
             limits: Limits::default(),
             threads: 1,
             weight: 2.0,
+            width: 1_000,
+            aim: Aim::Best,
             order: Vec::new(),
             last_first: false,
             ties: Ties::default(),
             count_goal: false,
         }
     }
+}
+
+/// When `auto` is content with a solution.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Aim {
+    /// When it is proven to be shortest; if that takes longer than allowed, with the best one found.
+    #[default]
+    Best,
+    /// At once.
+    First,
+    /// When it is proven to be at most so many times as long as the shortest.
+    Within(f64),
+    /// When it is proven to be shortest, and with no other.
+    Proven,
 }
 
 /// Which of equally promising nodes comes first.
@@ -66,6 +86,10 @@ pub enum Setting {
     Heuristic,
     /// [`SearchOptions::weight`].
     Weight,
+    /// [`SearchOptions::width`].
+    Width,
+    /// [`SearchOptions::aim`].
+    Aim,
     /// [`SearchOptions::order`].
     Order,
     /// [`SearchOptions::last_first`].
@@ -138,6 +162,15 @@ impl<'a> SearchOptions<'a> {
         }));
         if self.weight != default.weight {
             words.push(format!("weight {}", self.weight));
+        }
+        if self.width != default.width {
+            words.push(format!("width {}", self.width));
+        }
+        match self.aim {
+            Aim::Best => {}
+            Aim::First => words.push("first".to_owned()),
+            Aim::Within(ratio) => words.push(format!("within {ratio}")),
+            Aim::Proven => words.push("exact".to_owned()),
         }
         if !self.order.is_empty() {
             words.push(format!("order {}", self.order.join(",")));

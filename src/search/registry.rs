@@ -12,12 +12,14 @@ pub static ALGORITHMS: &[&Algorithm] = &[
     &super::parallel_astar::PARALLEL_ASTAR,
     &super::weighted_astar::WEIGHTED_ASTAR,
     &super::greedy::GREEDY,
+    &super::beam::BEAM,
     &super::textbook::TEXTBOOK_ASTAR,
     &super::bfs::BFS,
     &super::ucs::UCS,
     &super::dfs::DFS,
     &super::iddfs::IDDFS,
     &super::bidirectional::BIDIRECTIONAL,
+    &super::constructive::CONSTRUCTIVE,
 ];
 
 /// What courses call some of them.
@@ -35,7 +37,7 @@ pub enum AlgorithmChoice {
 }
 
 /// What [`AlgorithmChoice::Auto`] does, in one line.
-pub const AUTO_SUMMARY: &str = "chooses for the puzzle: IDA*, with tables of the boards near the goal or pattern databases once a board proves hard";
+pub const AUTO_SUMMARY: &str = "a solution of any board, then shorter ones until it is proven that none is shorter: IDA* with tables from below, beams from above";
 
 impl AlgorithmChoice {
     /// The name by which users choose it.
@@ -82,7 +84,7 @@ impl AlgorithmChoice {
     pub fn follows(self, setting: Setting) -> bool {
         match (self, setting) {
             (choice, Setting::Heuristic) => choice.is_guided(),
-            (AlgorithmChoice::Auto, _) => false,
+            (AlgorithmChoice::Auto, setting) => setting == Setting::Aim,
             (AlgorithmChoice::Named(algorithm), setting) => algorithm.follows.contains(&setting),
         }
     }

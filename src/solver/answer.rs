@@ -4,6 +4,7 @@ use super::Solution;
 use crate::puzzle::{Depth, Unsolvable};
 use crate::search::{Algorithm, HeuristicKind, Statistics, StopReason};
 use std::fmt;
+use std::time::Duration;
 
 /// What came of a board.
 #[derive(Clone, Debug)]
@@ -32,6 +33,9 @@ pub struct Report {
     /// If the solution is not proven to be shortest, but is if this heuristic is admissible, as it
     /// claims: that heuristic. It is none of this crate's.
     pub rests_on: Option<HeuristicKind>,
+    /// When solutions were found, each shorter than those before, of how many moves; nothing if the
+    /// first one was the last.
+    pub improvements: Vec<Improvement>,
     /// No solution is shorter than this.
     pub lower_bound: Depth,
     /// Why the search ended early, if it did.
@@ -44,6 +48,15 @@ pub struct Report {
     pub guides: Vec<Guide>,
     /// How many threads it used.
     pub threads: usize,
+}
+
+/// A solution that is shorter than those before.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Improvement {
+    /// How long after the beginning of the search it was found.
+    pub after: Duration,
+    /// How many moves it has.
+    pub length: u32,
 }
 
 /// What guided a search.

@@ -7,12 +7,14 @@
 //! walks down.
 
 use super::auto_table::{self, AutoTable};
-use super::{BuiltHeuristic, Guide, Searched, Solver, backward};
+use super::{BuiltHeuristic, Guide, Searched, Solver, anytime, backward};
 use crate::heuristic::partition::Partition;
 use crate::puzzle::{Depth, Frame};
 use crate::search::ida::IDA;
 use crate::search::parallel_ida::PARALLEL_IDA;
-use crate::search::{Estimator, Limits, Observer, Outcome, Silent, Statistics, StopReason, Task};
+use crate::search::{
+    Aim, Estimator, Limits, Observer, Outcome, Silent, Statistics, StopReason, Task,
+};
 
 /// A board that needs more than this is hard: by then the search has taken a good part of what
 /// the tables take to build.
@@ -53,34 +55,49 @@ pub(super) fn solve(
     } else {
         EASY_NODES
     };
-    let first_guide = Guide::Heuristic(heuristic.kind.clone());
-    let alone = |outcome| Searched {
-        outcome,
-        algorithm: &IDA,
-        guides: vec![first_guide.clone()],
-        threads: 1,
-    };
     let first = (IDA.search)(&up_to(task, easy), estimator, observer);
-    let Some(rest) = what_is_left(task, &first) else {
-        return alone(first);
+    let first = Searched {
+        outcome: first,
+        algorithm: &IDA,
+        guides: vec![Guide::Heuristic(heuristic.kind.clone())],
+        threads: 1,
+        improvements: Vec::new(),
     };
-    let table = if heuristic.kind.is_additive(frame) {
+    let Some(rest) = what_is_left(task, &first.outcome) else {
+        return first;
+    };
+    match task.options.aim {
+        Aim::Proven => prove(solver, &rest, heuristic, observer).after(first.outcome.statistics, 0),
+        _ => anytime::solve(solver, &rest, heuristic, first, observer),
+    }
+}
+
+/// The exact search, after a first one has shown that the board is hard: with a table, if there is
+/// room for one.
+pub(super) fn prove(
+    solver: &Solver,
+    task: &Task<'_>,
+    heuristic: &BuiltHeuristic,
+    observer: &mut dyn Observer,
+) -> Searched {
+    let table = if heuristic.kind.is_additive(solver.frame()) {
         Err(StopReason::Memory)
     } else {
         auto_table::get(solver, &task.limits, observer)
     };
+    let first_guide = Guide::Heuristic(heuristic.kind.clone());
     match table {
         Ok(table) => {
-            let mut second =
-                search_with(table, solver, &rest, observer).after(first.statistics, table.bytes);
-            second.guides.insert(0, first_guide);
-            second
+            let mut searched = search_with(table, solver, task, observer)
+                .after(Statistics::default(), table.bytes);
+            searched.guides.insert(0, first_guide);
+            searched
         }
         // The search sees for itself whether its own time is over.
         Err(StopReason::Memory | StopReason::Time) => {
-            search(&rest, estimator, first_guide, observer).after(first.statistics, 0)
+            search(task, &*heuristic.estimator, first_guide, observer)
         }
-        Err(stop) => alone(Outcome { stop: Some(stop), ..first }),
+        Err(stop) => Searched::stopped(&IDA, vec![first_guide], task.at_least, stop),
     }
 }
 
@@ -118,10 +135,22 @@ pub(super) fn search(
     match what_is_left(task, &first) {
         Some(rest) if threads > 1 => {
             let outcome = (PARALLEL_IDA.search)(&rest, estimator, observer);
-            Searched { outcome, algorithm: &PARALLEL_IDA, guides, threads }
-                .after(first.statistics, 0)
+            Searched {
+                outcome,
+                algorithm: &PARALLEL_IDA,
+                guides,
+                threads,
+                improvements: Vec::new(),
+            }
+            .after(first.statistics, 0)
         }
-        _ => Searched { outcome: first, algorithm: &IDA, guides, threads: 1 },
+        _ => Searched {
+            outcome: first,
+            algorithm: &IDA,
+            guides,
+            threads: 1,
+            improvements: Vec::new(),
+        },
     }
 }
 

@@ -6,15 +6,17 @@
 
 mod all_solutions;
 mod answer;
+mod anytime;
 mod auto;
 mod auto_table;
 mod backward;
 mod databases;
 mod error;
+mod scores;
 mod solution;
 
 pub use all_solutions::AllSolutions;
-pub use answer::{Answer, Guide, Report, TableKind};
+pub use answer::{Answer, Guide, Improvement, Report, TableKind};
 pub use auto_table::{Prepared, TableSize, Unprepared};
 pub use error::{InferError, InternalError, NameTaken, RequestError, SolveError};
 pub use solution::Solution;
@@ -22,7 +24,9 @@ pub use solution::Solution;
 use crate::board::Board;
 use crate::heuristic::Promise;
 use crate::heuristic::circular_manhattan::CircularManhattan;
+use crate::heuristic::linear_conflict::LinearConflict;
 use crate::heuristic::manhattan::Manhattan;
+use crate::heuristic::walking_distance::WalkingDistance;
 use crate::heuristic::zero::Zero;
 use crate::limits::{Limits, Observer, StopReason};
 use crate::once_list::OnceList;
@@ -31,13 +35,14 @@ use crate::puzzle::{AnyPuzzle, Definition, Depth, Frame, Goal, GoalError, Move, 
 use crate::search::all_shortest;
 use crate::search::ida::IDA;
 use crate::search::{
-    Algorithm, AlgorithmChoice, BuildError, Estimator, HeuristicKind, Inapplicable, Outcome, Path,
-    SearchOptions, Statistics, Task, UnknownHeuristic,
+    Algorithm, AlgorithmChoice, BuildError, Estimator, HeuristicKind, Inapplicable, Optimality,
+    Outcome, Path, SearchOptions, Statistics, Task, UnknownHeuristic,
 };
 use crate::table::cache::Cache;
 use crate::table::source::TableSource;
 use all_solutions::SolutionList;
 use auto_table::AutoTable;
+use scores::Scores;
 use std::sync::{Mutex, OnceLock};
 
 /// Solves boards of one puzzle towards one goal.
@@ -45,6 +50,9 @@ pub struct Solver {
     puzzle: AnyPuzzle,
     /// The heuristic for boards of this puzzle if the user names none.
     first_choice: HeuristicKind,
+    /// The same for searches that prove no lengths: it is asked for fewer boards, and may take
+    /// longer for each.
+    hurried_choice: HeuristicKind,
     /// The user-defined heuristics.
     added: Vec<HeuristicKind>,
     /// The heuristics in use.
@@ -53,7 +61,9 @@ pub struct Solver {
     cache: Option<Cache>,
     /// The table that `auto` searches with.
     auto_table: OnceLock<AutoTable>,
-    /// Locked by the thread that builds it.
+    /// What its beams rank boards by, from the score that is ready at once to the best.
+    scores: OnceLock<Scores>,
+    /// Locked by the thread that builds one of these.
     building: Mutex<()>,
 }
 
@@ -73,16 +83,22 @@ impl Solver {
     /// If the goal is not a board of the puzzle.
     pub fn new(definition: Definition, goal: Goal, simd: Simd) -> Result<Solver, GoalError> {
         let puzzle = AnyPuzzle::new(definition, goal, simd)?;
+        let (first_choice, hurried_choice) = match puzzle.frame().blank_label() {
+            Some(_) => (HeuristicKind::own::<Manhattan>(), HeuristicKind::own::<LinearConflict>()),
+            None => {
+                (HeuristicKind::own::<CircularManhattan>(), HeuristicKind::own::<WalkingDistance>())
+            }
+        };
+        let applies = hurried_choice.promise(puzzle.frame()).is_ok_and(|p| p.admissible);
         Ok(Solver {
-            first_choice: match puzzle.frame().blank_label() {
-                Some(_) => HeuristicKind::own::<Manhattan>(),
-                None => HeuristicKind::own::<CircularManhattan>(),
-            },
+            hurried_choice: if applies { hurried_choice } else { first_choice.clone() },
+            first_choice,
             puzzle,
             added: Vec::new(),
             built: OnceList::default(),
             cache: None,
             auto_table: OnceLock::new(),
+            scores: OnceLock::new(),
             building: Mutex::new(()),
         })
     }
@@ -287,7 +303,11 @@ impl Solver {
         task: &Task<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Searched, RequestError> {
-        let kind = task.options.heuristic.as_ref().unwrap_or(&self.first_choice);
+        let default = match choice.optimality() {
+            Optimality::Never => &self.hurried_choice,
+            Optimality::Always | Optimality::IfAdmissible => &self.first_choice,
+        };
+        let kind = task.options.heuristic.as_ref().unwrap_or(default);
         let heuristic = match self.built(kind, &task.limits) {
             Ok(built) => built,
             Err(BuildError::Inapplicable(reason)) => return Err(self.inapplicable(kind, reason)),
@@ -335,10 +355,20 @@ impl Solver {
         rests_on: Option<HeuristicKind>,
         board: &Board,
     ) -> Result<Report, InternalError> {
-        let Searched { outcome, algorithm, guides, threads } = searched;
+        let Searched { outcome, algorithm, guides, threads, improvements } = searched;
         let Outcome { solution, lower_bound, stop, statistics } = outcome;
         let solution = solution.map(|path| self.replay(path, board)).transpose()?;
-        Ok(Report { solution, rests_on, lower_bound, stop, statistics, algorithm, guides, threads })
+        Ok(Report {
+            solution,
+            rests_on,
+            improvements,
+            lower_bound,
+            stop,
+            statistics,
+            algorithm,
+            guides,
+            threads,
+        })
     }
 
     fn replay(&self, path: Path, board: &Board) -> Result<Solution, InternalError> {
@@ -392,6 +422,7 @@ struct Searched {
     algorithm: &'static Algorithm,
     guides: Vec<Guide>,
     threads: usize,
+    improvements: Vec<Improvement>,
 }
 
 impl Searched {
@@ -401,7 +432,7 @@ impl Searched {
         options: &SearchOptions<'_>,
     ) -> Searched {
         let threads = if algorithm.parallel { options.threads } else { 1 };
-        Searched { outcome, algorithm, guides: Vec::new(), threads }
+        Searched { outcome, algorithm, guides: Vec::new(), threads, improvements: Vec::new() }
     }
 
     /// What came of it, if a limit was hit before the search could begin.
@@ -413,7 +444,7 @@ impl Searched {
     ) -> Searched {
         let statistics = Statistics::default();
         let outcome = Outcome { solution: None, lower_bound, stop: Some(stop), statistics };
-        Searched { outcome, algorithm, guides, threads: 1 }
+        Searched { outcome, algorithm, guides, threads: 1, improvements: Vec::new() }
     }
 
     /// The same, with the statistics of a search before it, and the bytes of a table.

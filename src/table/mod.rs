@@ -11,6 +11,7 @@ pub mod file;
 pub mod fingerprint;
 pub mod layers;
 pub mod pattern;
+pub mod placements;
 pub mod reach;
 pub mod sliding;
 pub mod source;

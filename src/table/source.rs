@@ -2,6 +2,7 @@
 //! within limits.
 
 use super::cache::Cache;
+use super::sliding::rows::{self, RowTable, SharedSets, TilePattern};
 use super::sliding::{Pattern, SharedIndexes, SlidingTable, in_cache};
 use crate::limits::{Limits, StopReason};
 
@@ -31,6 +32,23 @@ impl TableSource<'_> {
                 Ok(in_cache::keep(cache, &name, pattern, shared, &self.limits)?.0)
             }
             _ => SlidingTable::build(pattern, shared, &self.limits),
+        }
+    }
+    /// The table of a pattern of a sliding puzzle of any size: that in the cache, or else built; kept
+    /// there if building it takes seconds.
+    ///
+    /// # Errors
+    /// If a limit is hit.
+    pub fn rows(
+        &self,
+        pattern: TilePattern,
+        shared: &mut SharedSets,
+    ) -> Result<RowTable, StopReason> {
+        match self.cache.zip(rows::in_cache::name(&pattern)) {
+            Some((cache, name)) if rows::in_cache::is_slow(&pattern) => {
+                rows::in_cache::keep(cache, &name, &pattern, shared, &self.limits)
+            }
+            _ => RowTable::build(pattern, shared, &self.limits),
         }
     }
 }

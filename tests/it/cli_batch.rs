@@ -86,7 +86,7 @@ fn every_board_has_a_record_and_none_stops_the_others() {
         let wrong = record["status"] == "invalid" || record["status"] == "unsolvable";
         assert_eq!(record["error"].is_string(), wrong, "{record}");
         let plan = record["plan"].as_str().unwrap();
-        assert!(plan.starts_with("puzzle ") && plan.ends_with(", auto"), "{plan}");
+        assert!(plan.starts_with("puzzle ") && plan.ends_with(", auto; timeout 10s"), "{plan}");
     }
     permutile(&["verify", &out, "--boards", &input])
         .exits(0)
@@ -190,10 +190,10 @@ fn limits_are_recorded() {
         assert_eq!(hard["status"], status);
         assert!(hard["lower_bound"].as_u64().unwrap() > 0);
     };
-    run(&["--max-nodes", "1000"], "node-limit");
-    run(&["--timeout", "50ms"], "timeout");
+    run(&["--exact", "--max-nodes", "1000"], "node-limit");
+    run(&["--exact", "--timeout", "50ms"], "timeout");
     run(&["--algorithm", "astar", "--max-memory", "2MB"], "memory-limit");
-    run(&["--parallel", "within", "--threads", "2", "--timeout", "50ms"], "timeout");
+    run(&["--exact", "--parallel", "within", "--threads", "2", "--timeout", "50ms"], "timeout");
 }
 
 #[test]
@@ -241,7 +241,8 @@ fn an_answer_to_another_question_is_none() {
     ];
     for (number, (options, change)) in changes.into_iter().enumerate() {
         change();
-        let arguments = [&[&*input, "--out", &out, "--resume"], options].concat();
+        let one_by_one = [&*input, "--out", &out, "--resume", "--threads", "1"];
+        let arguments = [&one_by_one[..], options].concat();
         let run = batch(&arguments).exits(0).prints(&["2 boards: 2 solved"]);
         let again = "2 boards solved again because the question has changed (was: puzzle ";
         assert_eq!(run.stdout.contains(again), number > 0, "{run}");
@@ -287,7 +288,127 @@ fn boards_that_hit_a_limit_can_be_solved_again() {
     batch(&[&input, "--out", &out, "--retry", "timeout"]).exits(2).says(&["--resume"]);
     batch(&[&input, "--out", &out, "--resume", "--retry", "slow"])
         .exits(2)
-        .says(&["there is no status \"slow\": expected solved, unsolvable, timeout"]);
+        .says(&["there is no status \"slow\": expected solved, unsolvable, timeout", "unproven"]);
+}
+
+/// A journal with one solved board, whose record says this much of it.
+fn journal_of(folder: &Folder, plan: &str, fields: &Value) -> String {
+    let moves: Vec<&str> = "Left Right Left Right Left".split(' ').collect();
+    let mut record = json!({
+        "schema": 1, "board": folder.path("in.boards:a"), "puzzle": "sliding2",
+        "goal": "blank-first", "start": [1, 0, 2, 3], "status": "solved", "length": 5,
+        "moves": moves, "optimal": false, "lower_bound": 1, "algorithm": "beam",
+        "heuristic": null, "threads": 1, "expanded": 7, "generated": 9, "max_depth": 5,
+        "seconds": 0.5, "peak_bytes": 1000, "plan": plan, "improvements": [[0.25, 7], [0.5, 5]],
+    });
+    record.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    folder.write("o", format!("{record}\n"))
+}
+
+/// What is solved without proof is an answer under the same limits, and can be tried again.
+#[test]
+fn boards_without_proof_are_kept_or_solved_again() {
+    let folder = Folder::new();
+    let input = folder.write("in.boards", "a: 1 0 2 3\n");
+    let out = folder.path("o");
+    let wastar = "puzzle sliding2, goal blank-first, wastar";
+    let stopped = json!({ "stopped_by": "timeout" });
+    let options = ["--resume", "--algorithm", "wastar"];
+    let run = |more: &[&str], again: &str| {
+        let ran = batch(&[&[&*input, "--out", &out], &options[..], more].concat()).exits(0);
+        assert!(ran.stdout.contains("solved again") != again.is_empty(), "{ran}");
+        ran.prints(&[again]);
+        let record = &records(&folder.read("o"))[0];
+        (record["length"].clone(), record["optimal"].clone())
+    };
+    let (kept, found) = ((json!(5), json!(false)), (json!(1), json!(true)));
+    // It answers the same question, and others if no limit stood in its way.
+    journal_of(&folder, &format!("{wastar}; timeout 1s"), &stopped);
+    assert_eq!(run(&["--timeout", "1s"], ""), kept);
+    assert_eq!(run(&["--timeout", "1s", "--retry", "timeout,interrupted"], ""), kept);
+    assert_eq!(run(&["--timeout", "2s"], "because the limits that they hit have changed"), found);
+    journal_of(&folder, &format!("{wastar}; timeout 1s"), &json!({}));
+    assert_eq!(run(&["--timeout", "2s"], ""), kept);
+    assert_eq!(run(&["--retry", "unproven"], "1 board solved again as requested"), found);
+    assert_eq!(run(&["--retry", "unproven"], ""), found);
+    // What the user stopped was not over, whatever it has.
+    journal_of(&folder, wastar, &json!({ "stopped_by": "interrupted" }));
+    let ran = batch(&[&[&*input, "--out", &out], &options[..]].concat()).exits(0);
+    assert!(!ran.stdout.contains("solved again"), "{ran}");
+    assert_eq!(records(&folder.read("o"))[0]["length"], 1);
+}
+
+#[test]
+fn a_record_is_never_replaced_by_a_worse_one() {
+    let folder = Folder::new();
+    let input = folder.write("in.boards", "a: 1 0 2 3\n");
+    let out = folder.path("o");
+    // Nothing is found without any node: the shorter solution and the higher bound stay.
+    let options = ["--resume", "--algorithm", "ida", "--max-nodes", "0", "--retry", "unproven"];
+    let plan = "puzzle sliding2, goal blank-first, ida";
+    journal_of(&folder, plan, &json!({ "lower_bound": 3 }));
+    let ran = batch(&[&[&*input, "--out", &out], &options[..]].concat()).exits(0);
+    ran.prints(&["1 board: 1 solved (1 not proven shortest)", "1 board solved again as requested"]);
+    let found = records(&folder.read("o"));
+    let [record] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((&record["length"], &record["lower_bound"]), (&json!(5), &json!(3)));
+    assert_eq!(record["moves"].as_array().unwrap().len(), 5);
+    assert_eq!(
+        (&record["status"], &record["stopped_by"]),
+        (&json!("solved"), &json!("node-limit"))
+    );
+    assert_eq!(record["improvements"], json!([[0.25, 7], [0.5, 5]]));
+    assert!(record["plan"].as_str().unwrap().ends_with("; max-nodes 0"), "{record}");
+    permutile(&["verify", &out, "--boards", &input]).exits(0).prints(&["1 solutions hold"]);
+    // The answer to another question is no part of this one's.
+    journal_of(&folder, &plan.replace("ida", "beam"), &json!({}));
+    batch(&[&[&*input, "--out", &out], &options[..]].concat()).exits(3);
+    assert_eq!(records(&folder.read("o"))[0]["status"], "node-limit");
+}
+
+#[test]
+fn summaries_and_tables_tell_what_is_not_proven() {
+    let folder = Folder::new();
+    let input = folder.write("in.boards", "a: 1 0 2 3 # 1\n");
+    let out = folder.path("o");
+    let plan = "puzzle sliding2, goal blank-first, wastar";
+    journal_of(&folder, plan, &json!({ "stopped_by": "memory-limit" }));
+    let (csv, joint) = (folder.path("t.csv"), folder.path("joint"));
+    let resume = [&*input, "--out", &out, "--resume", "--algorithm", "wastar"];
+    batch(&[&resume[..], &["--csv", &csv]].concat()).exits(0).prints(&[
+        "1 board: 1 solved (1 not proven shortest)",
+        "sliding2: 1 board, 1 solved, 0 proven optimal, 1 not proven",
+        "length    mean 5.00",
+        "gap       mean 4.00, median 4, max 4 moves above what is proven",
+        "excess    mean 4.00, max 4 moves over the known lengths; 0 of 1 are shortest",
+    ]);
+    let table = folder.read("t.csv");
+    let header = table.lines().next().unwrap();
+    assert!(header.ends_with(",moves,error,rests_on,stopped_by,improvements"), "{header}");
+    assert!(table.ends_with(",,,memory-limit,0.25:7 0.5:5\n"), "{table}");
+    let summary = batch(&[&resume[..], &["--json"]].concat()).exits(0).json_line();
+    assert_eq!(summary["stopped"], json!({ "memory-limit": 1 }));
+    let puzzle = &summary["puzzles"][0];
+    assert_eq!((&puzzle["solved"], &puzzle["unproven"]), (&json!(1), &json!(1)));
+    assert_eq!(puzzle["gap"]["mean"], 4.0);
+    assert_eq!(puzzle["excess"], json!({ "boards": 1, "shortest": 0, "mean": 4.0, "max": 4.0 }));
+    // Two runs know more than one: the solution of the one, the bound of the other.
+    let other = folder.write("exact", {
+        let mut record = records(&folder.read("o")).remove(0);
+        record["lower_bound"] = json!(5);
+        record["status"] = json!("timeout");
+        for field in ["length", "moves"] {
+            record[field] = Value::Null;
+        }
+        for field in ["improvements", "stopped_by"] {
+            record.as_object_mut().unwrap().remove(field);
+        }
+        format!("{record}\n")
+    });
+    permutile(&["merge", &out, &other, "--out", &joint]).exits(0).prints(&["1 proven optimal"]);
+    let merged = &records(&folder.read("joint"))[0];
+    assert_eq!((&merged["optimal"], &merged["length"]), (&json!(true), &json!(5)));
+    permutile(&["verify", &joint]).exits(0);
 }
 
 /// With fewer files, or another slice: what is not among the input of a run stays.
@@ -423,7 +544,7 @@ fn an_interrupted_run_says_how_to_go_on() {
     let folder = Folder::new();
     let input = folder.write("in.boards", format!("a: 1 0 2 3\nhard: {HARD_RINGS}\nb: 1 0 2 3\n"));
     let out = folder.path("o");
-    let arguments = ["batch", &input, "--out", &out, "--threads", "1", "--ordered"];
+    let arguments = ["batch", &input, "--out", &out, "--threads", "1", "--ordered", "--exact"];
     let mut command = program(&folder.path("cache"));
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();

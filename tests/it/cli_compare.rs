@@ -333,6 +333,50 @@ fn an_interrupted_comparison_has_only_what_was_over() {
 }
 
 #[test]
+fn contenders_may_have_parameters() {
+    let options = ["--heuristics", "manhattan", "--sample", "0"];
+    let hard = ["0,8,7,6,5,4,3,2,1", "--algorithms", "wastar:1,wastar:4,wastar,auto:exact"];
+    let found = document(&[&hard[..], &options].concat(), 0);
+    let puzzle = &found["puzzles"][0];
+    let names: Vec<&Value> =
+        list(&puzzle["contenders"]).iter().map(|of| &of["algorithm"]).collect();
+    assert_eq!(names, ["wastar:1", "wastar:4", "wastar", "auto:exact"]);
+    let trials = list(&puzzle["trials"]);
+    let of = |contender: usize, field: &str| trials[contender][field].as_u64().unwrap();
+    assert_eq!((of(0, "length"), of(3, "length")), (30, 30));
+    assert!(of(1, "expanded") < of(2, "expanded") && of(2, "expanded") < of(0, "expanded"));
+    let row = &puzzle["groups"][0]["rows"][1];
+    assert_eq!((&row["solved"], &row["proven"]), (&json!(1), &json!(0)));
+    assert_eq!(row["lower_bound"], of(1, "lower_bound") as f64);
+    let run = compare(&[&hard[..], &options, &["--csv", "-"]].concat()).exits(0);
+    assert!(run.stdout.lines().next().unwrap().ends_with(",max_depth,stopped_by"), "{run}");
+    let run = run.says(&["wastar:4 manhattan", "proven", "gap", "excess"]);
+    assert!(run.stdout.contains(",wastar:4,manhattan,solved,"), "{run}");
+    // Where all is proven, there is nothing more to say.
+    let proven = compare(&[&["125340678", "--algorithms", "ida"], &options[..]].concat()).exits(0);
+    assert!(!proven.stdout.contains("gap"), "{proven}");
+}
+
+#[test]
+fn parameters_that_do_not_fit_are_refused() {
+    for (entrant, words) in [
+        ("wastar:0.5", "a weight is a number from 1 to 1000"),
+        ("wastar:x", "a weight is a number"),
+        ("wastar:", "a weight is a number"),
+        ("ida:3", "ida takes no parameter; those that do are auto, "),
+        ("bfs:3", "bfs takes no parameter"),
+        ("auto:0.5", "expected first, exact or a ratio; a ratio is a number from 1"),
+        ("auto:quick", "expected first, exact or a ratio"),
+    ] {
+        compare(&[COURSE, "--algorithms", &format!("ida,{entrant}")])
+            .exits(2)
+            .prints_nothing()
+            .says(&[&format!("invalid value '{entrant}' for '--algorithms"), words]);
+    }
+    compare(&[COURSE, "--algorithms", "idaa:3"]).exits(2).says(&["invalid value 'idaa'", "'ida'"]);
+}
+
+#[test]
 fn the_table_for_spreadsheets_can_go_to_standard_output() {
     let run = permutile(&["compare", "1,2,5,3,4,0,6,7,8", "--algorithms", "bfs", "--csv", "-"]);
     let run = run.exits(0).says(&["sliding3: 1 board"]);

@@ -18,6 +18,8 @@ fn options_that_an_algorithm_ignores_are_refused() {
         ("bfs", "--dfs-last-first", "--count-goal", "it is for dfs"),
         ("astar", "--weight", "2", "it is for wastar"),
         ("auto", "--weight", "1.5", "it is for wastar"),
+        ("ida", "--first", "-q", "it is for auto"),
+        ("astar", "--within", "1.05", "it is for auto"),
     ] {
         let with = format!("{option} does not go with --algorithm {algorithm}: it is for ");
         for command in ["solve", "batch"] {
@@ -55,6 +57,51 @@ fn options_that_an_algorithm_ignores_are_refused() {
 }
 
 #[test]
+fn a_solution_is_asked_for_in_one_way() {
+    for pair in [["--first", "--exact"], ["--exact", "--within=1.05"], ["--within=2", "--first"]] {
+        permutile(&[&["solve", EASY], &pair[..]].concat())
+            .exits(2)
+            .prints_nothing()
+            .says(&["cannot be used with"]);
+    }
+    for option in ["--first", "--within=1.05"] {
+        permutile(&["solve", EASY, "--all-optimal", option])
+            .exits(2)
+            .says(&["cannot be used with"]);
+    }
+    for bad in ["0.5", "0", "-1", "x", "", "nan", "inf"] {
+        permutile(&["solve", EASY, &format!("--within={bad}")])
+            .exits(2)
+            .prints_nothing()
+            .says(&["--within", "a ratio is a number from 1 to 1000, as in 1.05"]);
+    }
+    for option in ["--first", "--within=1.05", "--within=1", "--exact", "--timeout=none"] {
+        permutile(&["solve", EASY, option]).exits(0).says_nothing().prints(&["3 moves ("]);
+        permutile(&["batch", "data/boards/hard8.boards", "-q", option]).exits(0).says_nothing();
+    }
+}
+
+#[test]
+fn no_time_limit_is_one_that_can_be_given() {
+    for command in [
+        &["solve", EASY, "--algorithm", "ida"][..],
+        &["batch", "data/boards/hard8.boards", "-q"],
+        &["compare", EASY, "--heuristics", "manhattan", "--sample", "0"],
+        &["count", "torus:2x3"],
+        &["scramble", "torus3", "--exact-depth", "2"],
+        &["tables", "build", "torus:2x3"],
+        &["audit", "--puzzle", "torus:2x3", "--heuristic", "zero", "--depth", "1", "--random", "0"],
+    ] {
+        permutile(&[command, &["--timeout", "none"]].concat()).exits(0);
+        permutile(&[command, &["--timeout", "never"]].concat())
+            .exits(2)
+            .says(&["--timeout", "as in 500ms, or none"]);
+    }
+    let (_folder, moves) = Folder::with("alice.txt", "Up Left Left");
+    permutile(&["grade", &moves, "--boards", EASY, "--timeout", "none"]).exits(0);
+}
+
+#[test]
 fn all_shortest_solutions_of_what_is_not_proven_are_not_promised() {
     let board = "8 2 11 16 9 1 15 4 13 5 3 7 14 10 6 12";
     permutile(&["solve", board, "--heuristic", "tuned-manhattan", "--all-optimal"])
@@ -66,8 +113,10 @@ fn all_shortest_solutions_of_what_is_not_proven_are_not_promised() {
 fn a_bound_that_says_nothing_is_not_mentioned() {
     let run = permutile(&["solve", EASY, "--algorithm", "dfs", "-q"]).exits(0);
     assert!(run.stdout.contains("moves (not proven shortest)"), "{run}");
-    let run = permutile(&["solve", "0,8,7,6,5,4,3,2,1", "--algorithm", "greedy", "-q"]).exits(0);
-    assert!(run.stdout.contains("(at least 16 are needed)"), "{run}");
+    let greedy = ["--algorithm", "greedy", "--heuristic", "manhattan", "-q"];
+    permutile(&[&["solve", "0,8,7,6,5,4,3,2,1"], &greedy[..]].concat())
+        .exits(0)
+        .prints(&["moves (not proven shortest; at least 16)"]);
 }
 
 #[test]
@@ -140,7 +189,7 @@ fn the_shell_completes_names() {
 fn a_dash_is_standard_output() {
     let folder = Folder::new();
     let (journal, joint) = (folder.path("a.jsonl"), folder.path("b.jsonl"));
-    let batch = ["batch", "data/boards/hard8.boards", "--csv", "-"];
+    let batch = ["batch", "data/boards/hard8.boards", "--threads", "1", "--csv", "-"];
     permutile(&batch).exits(2).prints_nothing().says(&["--csv -", "--out FILE"]);
     permutile(&[&batch[..], &["--out", &journal, "--json"]].concat())
         .exits(2)

@@ -324,7 +324,7 @@ fn bad_requests_are_usage_errors() {
         ("--uniform", "<PUZZLE|--puzzle <ID>>"),
         ("torus4 --uniform --moves 3", "cannot be used with"),
         ("torus4 --puzzle torus4 --uniform", "cannot be used with"),
-        ("torus9 --uniform", "torus9"),
+        ("torus11 --uniform", "torus11"),
         ("cube --uniform", "no puzzle \"cube\""),
         ("torus4 --moves -1", "-1"),
         ("torus4 --moves many", "many"),

@@ -1,6 +1,6 @@
 //! `permutile solve`: what goes in, what comes out, and how it ends.
 
-use crate::program::{Folder, Ran, permutile, permutile_reading, program, solve_json};
+use crate::program::{Folder, Ran, permutile, permutile_reading, program, proving, solve_json};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -253,7 +253,7 @@ fn the_puzzle_is_told_from_the_board_unless_it_is_given() {
         let run = solve_json(&[board, "--puzzle", puzzle]).exits(2).says(&["argument:", words]);
         assert_eq!(run.column("status"), ["invalid"]);
     }
-    for puzzle in ["cube3", "torus1", "torus:5x6", "rings2", "", "missing.toml"] {
+    for puzzle in ["cube3", "torus1", "torus:2x13", "rings2", "", "missing.toml"] {
         permutile(&["solve", "1 2 3 4", "--puzzle", puzzle])
             .exits(2)
             .prints_nothing()
@@ -263,10 +263,15 @@ fn the_puzzle_is_told_from_the_board_unless_it_is_given() {
 
 #[test]
 fn a_board_that_fits_no_puzzle_is_named() {
-    let tiles: Vec<String> = (1..=36).map(|tile| tile.to_string()).collect();
-    let (_folder, path) = Folder::with("six.txt", tiles.join(" "));
-    let run = solve_json(&[&path]).exits(2).says(&["six.txt: ", "torus6", "at most 25 cells"]);
+    let tiles: Vec<String> = (1..=121).map(|tile| tile.to_string()).collect();
+    let (_folder, path) = Folder::with("eleven.txt", tiles.join(" "));
+    let run = solve_json(&[&path]).exits(2).says(&["eleven.txt: ", "torus11", "up to 10x10"]);
     assert_eq!(run.column("status"), ["invalid"]);
+    // One row is for custom puzzles alone.
+    for (board, puzzle) in [("1 2 4 3", "torus:1x4"), ("1 2 0 3", "sliding:1x4")] {
+        let run = solve_json(&[board, "--shape", "1x4"]).exits(2).says(&["argument", puzzle]);
+        assert_eq!(run.column("status"), ["invalid"]);
+    }
 }
 
 #[test]
@@ -323,7 +328,7 @@ fn a_shape_arranges_a_list() {
     }
     permutile(&["solve", list, "--shape", "2x5"]).exits(2).says(&["found 8 numbers; expected 10"]);
     permutile(&["solve", "1 2/3 4", "--shape", "2x3"]).exits(2).says(&["found a 2x2 board"]);
-    for bad in ["", "4", "axb", "1x4", "17x17"] {
+    for bad in ["", "4", "axb", "4x1", "17x17"] {
         permutile(&["solve", list, "--shape", bad]).exits(2).prints_nothing().says(&["--shape"]);
     }
 }
@@ -356,20 +361,22 @@ fn all_choices_that_promise_shortest_solutions_agree() {
         for heuristic in admissible {
             for algorithm in ["auto", "ida"] {
                 let choice = ["--heuristic", heuristic, "--algorithm", algorithm];
-                let record = solve_json(&[&[board], &choice[..]].concat()).exits(0).json_line();
+                let record = solve_json(&[&[board], &choice[..], proving(algorithm)].concat());
+                let record = record.exits(0).json_line();
                 assert_eq!(record["length"], length, "{choice:?}");
                 assert!(record["heuristic"].as_str().unwrap().starts_with(heuristic), "{record}");
             }
         }
     }
-    let blind = solve_json(&["1 2 5/3 4 0/6 7 8", "--heuristic", "zero"]).exits(0).json_line();
+    let blind = ["1 2 5/3 4 0/6 7 8", "--heuristic", "zero", "--exact"];
+    let blind = solve_json(&blind).exits(0).json_line();
     assert_eq!((&blind["length"], &blind["heuristic"]), (&json!(3), &json!("zero")));
 }
 
 #[test]
 fn answers_do_not_depend_on_threads_or_instructions() {
     let moves = |options: &[&str]| {
-        let run = solve_json(&[&[HARD_TORUS], options].concat()).exits(0);
+        let run = solve_json(&[&[HARD_TORUS, "--exact"], options].concat()).exits(0);
         let record = run.json_line();
         assert_eq!((&record["length"], &record["optimal"]), (&json!(14), &json!(true)));
         (record["moves"].clone(), record["expanded"].clone())
@@ -406,17 +413,25 @@ fn a_search_that_hurries_says_what_it_has_proven() {
         assert!(length >= 30 && bound <= 30, "{record}");
         (length, bound)
     };
+    let manhattan = ["--heuristic", "manhattan"];
+    // Both are guided by what is worth more than the plain distances, if nobody says otherwise.
+    for algorithm in ["greedy", "wastar"] {
+        for (board, heuristic) in [(eight, "linear-conflict"), (HARD_TORUS, "walking-distance")] {
+            let record = solve_json(&[board, "--algorithm", algorithm]).exits(0).json_line();
+            assert_eq!(record["heuristic"], heuristic);
+        }
+    }
     let (length, bound) = proven(&["--algorithm", "wastar", "--weight", "1.5"]);
     assert!(2 * length <= 3 * bound);
     // Greedy search proves no more than the estimate, depth-first search nothing.
-    assert_eq!(proven(&["--algorithm", "greedy"]).1, 16);
+    assert_eq!(proven(&[&["--algorithm", "greedy"], &manhattan[..]].concat()).1, 16);
     assert_eq!(proven(&["--algorithm", "dfs"]).1, 0);
 }
 
 #[test]
 fn limits_end_a_search_in_order() {
     let run = |board: &str, limit: &[&str], status: &str| {
-        let record = solve_json(&[&[board], limit].concat()).exits(3).json_line();
+        let record = solve_json(&[&[board, "--exact"], limit].concat()).exits(3).json_line();
         assert_eq!(record["status"], status, "{record}");
         assert_eq!(record["optimal"], false);
         assert!(record["lower_bound"].as_u64().unwrap() > 0, "{record}");
@@ -430,10 +445,12 @@ fn limits_end_a_search_in_order() {
     run(HARD_RINGS, &["--timeout", "0ms"], "timeout");
     run(HARD_RINGS, &["--timeout", "0.05s"], "timeout");
     run(HARD_RINGS, &["--max-memory", "1MB", "--max-nodes", "60000"], "node-limit");
-    permutile(&["solve", HARD_RINGS, "--max-nodes", "9"])
+    permutile(&["solve", HARD_RINGS, "--exact", "--max-nodes", "9"])
         .exits(3)
         .prints(&["node limit: no solution of "]);
-    permutile(&["solve", HARD_RINGS, "--timeout", "0ms"]).exits(3).prints(&["time limit: no "]);
+    permutile(&["solve", HARD_RINGS, "--exact", "--timeout", "0ms"])
+        .exits(3)
+        .prints(&["time limit: no "]);
     // A limit does not matter to a board that is solved already.
     permutile(&["solve", "0 1 2 3", "--max-nodes", "0", "--timeout", "0ms"]).exits(0);
 }
@@ -441,7 +458,8 @@ fn limits_end_a_search_in_order() {
 #[test]
 fn little_memory_makes_a_search_slower_not_wrong() {
     for memory in ["1MB", "1"] {
-        let record = solve_json(&[HARD_TORUS, "--max-memory", memory]).exits(0).json_line();
+        let little = [HARD_TORUS, "--exact", "--max-memory", memory];
+        let record = solve_json(&little).exits(0).json_line();
         assert_eq!((&record["length"], &record["optimal"]), (&json!(14), &json!(true)), "{memory}");
     }
 }
@@ -484,7 +502,7 @@ fn unsolvable_boards_are_explained() {
         .exits(1)
         .prints(&["unsolvable: every move of torus5 is an even permutation"]);
     // The rings add odd moves.
-    let record = solve_json(&[ODD_5X5, "--max-nodes", "10"]).exits(3).json_line();
+    let record = solve_json(&[ODD_5X5, "--exact", "--max-nodes", "10"]).exits(3).json_line();
     assert_eq!(record["puzzle"], "rings5");
 }
 
@@ -537,7 +555,8 @@ fn the_gravest_board_decides_and_none_is_lost() {
     const SOLVED: &str = "1 0 2 3";
     const UNSOLVABLE: &str = "2 1 3 0 4 5 6 7 8";
     const INVALID: &str = "1 2 3 3";
-    let run = |boards: &[&str]| solve_json(&[boards, &["--max-nodes", "5"]].concat());
+    let limit = ["--exact", "--max-nodes", "5"];
+    let run = |boards: &[&str]| solve_json(&[boards, &limit[..]].concat());
     let all = [INVALID, SOLVED, HARD_RINGS, "/no/such/file", UNSOLVABLE, SOLVED];
     let ran = run(&all).exits(2).says(&[
         "6 of 6 boards: 2 solved, 2 proven optimal, 1 unsolvable, 1 cut short by a limit, 2 invalid",
@@ -550,7 +569,7 @@ fn the_gravest_board_decides_and_none_is_lost() {
     run(&[SOLVED, HARD_RINGS, SOLVED]).exits(3);
     run(&[SOLVED, SOLVED]).exits(0);
     // For people: one line each on standard output, complaints on standard error.
-    let text = permutile(&[&["solve", "--max-nodes", "5"], &all[..]].concat()).exits(2);
+    let text = permutile(&[&["solve"], &limit[..], &all].concat()).exits(2);
     assert_eq!(text.stdout.lines().count(), 4, "{text}");
     assert_eq!(text.stderr.matches("error: ").count(), 2, "{text}");
 }
@@ -581,7 +600,7 @@ fn a_reader_who_has_seen_enough_is_no_error() {
 #[test]
 fn an_interrupted_run_ends_with_a_record() {
     let cache = Folder::new();
-    let mut child = spawn(&cache, &["solve", "-", "--json"]);
+    let mut child = spawn(&cache, &["solve", "-", "--json", "--exact"]);
     let boards = format!("0 1 2 3\n{HARD_RINGS}\n0 1 2 3\n");
     child.stdin.take().unwrap().write_all(boards.as_bytes()).unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -607,7 +626,7 @@ fn the_boards_in_data_have_their_stated_lengths() {
         (&["data/torus5", "--puzzle", "torus5"], 20),
         (&["data/blank-last", "--goal", "blank-last"], 6),
     ] {
-        let run = solve_json(arguments).exits(0);
+        let run = solve_json(&[arguments, &["--exact"]].concat()).exits(0);
         let boards = run.json().len();
         assert!(boards >= at_least, "{arguments:?} has lost its boards");
         let all = format!(

@@ -63,7 +63,8 @@ impl Tables {
 
     /// The lengths of the solutions of hard boards, which are all proven to be shortest.
     fn lengths(&self, options: &[&str]) -> (Vec<Value>, Ran) {
-        let arguments = [&["solve", "-", "--json", "-q", "--puzzle", "torus4"], options].concat();
+        let solve = ["solve", "-", "--json", "-q", "--puzzle", "torus4", "--exact"];
+        let arguments = [&solve[..], options].concat();
         let ran = permutile_with_cache(&self.path(), HARD, &arguments).exits(0);
         assert!(ran.column("optimal").iter().all(|optimal| optimal == true), "{ran}");
         assert!(ran.column("heuristic").iter().all(|name| name == "circular-manhattan+reach"));
@@ -253,7 +254,8 @@ fn pattern_databases_are_kept_and_proven() {
     tables.run(&["tables", "list"]).exits(0).prints(&["pattern", "tiles 5"]);
     tables.run(&["tables", "verify"]).exits(0).prints(&["holds: 0 at home"]);
     let board = "13 5 20 2 14 8 9 7 4 6 15 1 3 10 11 19 12 16 18 17";
-    let run = tables.run(&["solve", board, "--shape", "5x4", "--max-nodes", "3000"]).exits(3);
+    let solve = ["solve", board, "--shape", "5x4", "--exact", "--max-nodes", "3000"];
+    let run = tables.run(&solve).exits(3);
     run.prints(&["pdb-views of 5 tiles"]);
     assert_eq!(tables.tables().len(), 1, "the one that is there does");
 
@@ -279,7 +281,7 @@ fn tables_of_sliding_puzzles_are_kept_and_proven() {
     let board = "17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0";
     let solve =
         ["solve", board, "--shape", "3x6", "--goal", "blank-last", "--max-nodes", "5200000"];
-    tables.run(&solve).prints(&["then pdb"]);
+    tables.run(&[&solve[..], &["--exact"]].concat()).prints(&["then pdb"]);
     assert_eq!(tables.tables(), names);
 
     let path = PathBuf::from(tables.path()).join(&names[0]);
@@ -382,7 +384,7 @@ fn a_cache_that_cannot_be_written_stops_nothing() {
     let folder = Folder::new();
     let file = folder.write("file", "not a folder");
     let cache = format!("{file}/cache");
-    let solve = ["solve", "-", "--json", "-q", "--puzzle", "torus4"];
+    let solve = ["solve", "-", "--json", "-q", "--puzzle", "torus4", "--exact"];
     let ran = permutile_with_cache(&cache, HARD, &solve).exits(0);
     assert_eq!(ran.says(&["warning: ", &cache, "in memory only"]).json().len(), 3);
     permutile_with_cache(&cache, "", TINY).exits(2).says(&["could not be kept"]);

@@ -87,6 +87,19 @@ fn wrong_lengths_and_bounds_are_found() {
 }
 
 #[test]
+fn improvements_end_with_the_solution() {
+    let words = "the improvements are not ever shorter solutions";
+    changed("improvements", json!([[0.1, 5], [0.2, 4]]), words);
+    changed("improvements", json!([[0.1, 3], [0.2, 3]]), words);
+    changed("improvements", json!([[0.2, 5], [0.1, 3]]), words);
+    changed("improvements", json!([5, 3]), "this is no record: \"improvements\" cannot be [5,3]");
+    changed("stopped_by", json!("fate"), "this is no record: \"stopped_by\" cannot be \"fate\"");
+    let mut records = journal();
+    records[1]["improvements"] = json!([[0.1, 5], [0.1, 4], [2.5, 3]]);
+    permutile_reading(text(&records), &["verify", "-"]).exits(0);
+}
+
+#[test]
 fn contradictory_statuses_are_found() {
     changed("status", json!("unsolvable"), "there are moves, but the status is unsolvable");
     changed("status", json!("invalid"), "there are moves, but the status is invalid");

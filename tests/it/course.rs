@@ -239,8 +239,8 @@ fn compare_makes_the_tables_in_one_go() {
         ],
     );
     let csv = folder.read("table.csv");
-    assert!(csv.lines().next().unwrap().ends_with(",max_depth"), "{csv}");
-    assert!(csv.lines().nth(2).unwrap().ends_with(",66125"), "{csv}");
+    assert!(csv.lines().next().unwrap().ends_with(",max_depth,stopped_by"), "{csv}");
+    assert!(csv.lines().nth(2).unwrap().ends_with(",66125,"), "{csv}");
     permutile(&["compare", "125340678", "--algorithms", "bfs", "--order", "U,U"])
         .exits(2)
         .says(&["names Up twice"]);

@@ -19,6 +19,7 @@ mod cli_solve;
 mod cli_steps;
 mod cli_tables;
 mod cli_verify;
+mod constructive;
 mod counts;
 mod course;
 mod heuristics;

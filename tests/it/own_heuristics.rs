@@ -1,12 +1,12 @@
 //! Heuristics that are not registered: from files, and from other crates such as this one.
 
-use crate::program::{Folder, permutile};
+use crate::program::{Folder, permutile, proving};
 use permutile::board::text;
 use permutile::heuristic::{Heuristic, NamedHeuristic, Promise, Scope};
 use permutile::lab::audit::{AuditPlan, audit};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Depth, Frame, Goal, Puzzle, registry};
-use permutile::search::{HeuristicKind, SearchOptions, Silent};
+use permutile::search::{Aim, HeuristicKind, SearchOptions, Silent};
 use permutile::solver::{Answer, RequestError, SolveError, Solver};
 
 /// The number of misplaced tiles, which it claims to be admissible.
@@ -56,6 +56,7 @@ fn a_heuristic_of_another_crate_is_searched_with_and_audited() {
         let options = SearchOptions {
             algorithm: algorithm.parse().unwrap(),
             heuristic: Some(claims.clone()),
+            aim: Aim::Proven,
             ..SearchOptions::default()
         };
         let Ok(Answer::Searched(report)) = solver.solve(&board, &options, &mut Silent) else {
@@ -149,6 +150,7 @@ fn what_rests_on_a_claim_is_reported_as_such() {
     let mut misled = 0;
     for algorithm in ["auto", "ida", "astar", "pastar"] {
         let options = ["--heuristic-file", &file, "--algorithm", algorithm, "--timeout", "20s"];
+        let options = [&options[..], proving(algorithm)].concat();
         let run = permutile(&[&["solve", boards, "--json"], &options[..]].concat());
         let records = run.json();
         for record in &records {
@@ -171,19 +173,20 @@ fn what_rests_on_a_claim_is_reported_as_such() {
     let journal = folder.path("j");
     let csv = folder.path("t.csv");
     let own = "data/heuristics/larger-side.toml";
-    permutile(&["batch", boards, "--heuristic-file", own, "--out", &journal, "--csv", &csv])
+    let files = ["--heuristic-file", own, "--out", &journal, "--csv", &csv];
+    permutile(&[&["batch", boards, "--exact"], &files[..]].concat())
         .exits(0)
         .prints(&["shortest if larger-side is admissible, as it claims"])
         .says(&[
             "permutile audit --puzzle torus4 --heuristic-file data/heuristics/larger-side.toml",
         ]);
-    assert!(folder.read("t.csv").contains(",larger-side\n"));
+    assert!(folder.read("t.csv").contains(",larger-side,,\n"));
     permutile(&["verify", &journal]).exits(0);
     let forged = folder.read("j").replace("\"optimal\":false", "\"optimal\":true");
     let forged = folder.write("forged", forged);
     permutile(&["verify", &forged]).exits(1).says(&["rests on the claim that larger-side"]);
     let near = "5 2 3 4 9 6 7 8 13 10 11 12 1 14 16 15";
-    permutile(&["solve", near, "--heuristic-file", own])
+    permutile(&["solve", near, "--heuristic-file", own, "--exact"])
         .exits(0)
         .prints(&["moves (shortest if larger-side is admissible, as its file claims)"]);
     permutile(&[
@@ -263,6 +266,6 @@ fn a_heuristic_whose_name_begins_like_a_built_in_one_is_in_the_record() {
     let file =
         folder.write("circular.toml", "name = \"circular\"\nformula = \"0\"\nadmissible = true\n");
     let hard = "4 5 2 9 8 12 15 11 7 10 3 16 6 14 1 13";
-    let run = permutile(&["solve", hard, "--json", "--heuristic-file", &file]).exits(0);
+    let run = permutile(&["solve", hard, "--json", "--exact", "--heuristic-file", &file]).exits(0);
     assert_eq!(run.json_line()["heuristic"], "circular, then circular-manhattan+reach");
 }

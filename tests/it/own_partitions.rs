@@ -1,6 +1,6 @@
 //! Pattern databases of partitions that users give by `--pdb`.
 
-use crate::program::{Folder, Ran, permutile, solve_json};
+use crate::program::{Folder, Ran, permutile, proving, solve_json};
 
 const OF_663: &str = "1,4,5,8,9,12/2,3,6,7,10,11/13,14,15";
 const NAME: &str = "pdb:1,4,5,8,9,12/2,3,6,7,10,11/13,14,15";
@@ -31,7 +31,7 @@ fn a_known_partition_written_out_visits_the_same_nodes() {
         }
     }
     // By default, too, and without a second table.
-    assert_eq!(counts(&["--pdb", OF_663]).0, NAME);
+    assert_eq!(counts(&["--pdb", OF_663, "--exact"]).0, NAME);
     let run = permutile(&[
         "compare",
         "data/boards/korf-easy.boards",
@@ -73,7 +73,8 @@ fn nothing_is_found_against_partitions_whatever_the_goal() {
     }
     for partition in ["1,2,3/4,5,6/7,8", "1,5", "1,2,3,4,5,6,7,8"] {
         for algorithm in ["auto", "ida", "astar", "pida", "pastar"] {
-            solve(HARD_8, &["--pdb", partition, "--algorithm", algorithm])
+            let options = ["--pdb", partition, "--algorithm", algorithm];
+            solve(HARD_8, &[&options[..], proving(algorithm)].concat())
                 .exits(0)
                 .prints(&["31 moves (proven optimal)", &format!("pdb:{partition}")]);
         }
@@ -103,7 +104,8 @@ fn it_is_listed_and_named_in_plans() {
     assert!(folder.read("o").contains("heuristic pdb:1,2,4/3,6"));
     let two = ["--pdb", "1,2", "--pdb", "3,4"];
     solve(HARD_8, &two).exits(2).says(&["say which with --heuristic, as in --heuristic pdb:1,2"]);
-    solve(HARD_8, &[&two[..], &["--heuristic", "pdb:3,4"]].concat()).exits(0).prints(&["pdb:3,4"]);
+    let one = [&two[..], &["--heuristic", "pdb:3,4", "--exact"]].concat();
+    solve(HARD_8, &one).exits(0).prints(&["pdb:3,4"]);
 }
 
 #[test]
@@ -138,6 +140,7 @@ fn limits_hold_for_tables_as_well() {
         "and 100 MB are allowed",
         "--max-memory",
     ]);
-    let record = solve_json(&[&[KORF_79], &large[..], &["--timeout", "50ms"]].concat()).exits(3);
+    let soon = ["--exact", "--timeout", "50ms"];
+    let record = solve_json(&[&[KORF_79], &large[..], &soon].concat()).exits(3);
     assert_eq!(record.json_line()["status"], "timeout");
 }

@@ -54,6 +54,11 @@ pub(crate) fn program(cache: &str) -> Command {
     command
 }
 
+/// What has `auto` prove its lengths, as other algorithms do anyway.
+pub(crate) fn proving(algorithm: &str) -> &'static [&'static str] {
+    if algorithm == "auto" { &["--exact"] } else { &[] }
+}
+
 /// The records of `solve --json` and the same run's other output.
 pub(crate) fn solve_json(arguments: &[&str]) -> Ran {
     permutile(&[&["solve", "--json"], arguments].concat())

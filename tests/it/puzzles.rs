@@ -1,6 +1,6 @@
 //! The packed engines against the independent checker.
 
-use crate::support::{Dice, all_puzzles};
+use crate::support::{Dice, LARGE, all_puzzles, large_and_narrow_puzzles};
 use permutile::board::check;
 use permutile::puzzle::packed::{Nibbles, Packed, Quints};
 use permutile::puzzle::rearrange::{shuffle_nibbles, shuffle_quints};
@@ -47,14 +47,14 @@ impl PuzzleVisitor for MovesAgree {
 
 #[test]
 fn packed_moves_are_those_of_the_checker() {
-    for puzzle in all_puzzles() {
+    for puzzle in all_puzzles().into_iter().chain(large_and_narrow_puzzles()) {
         puzzle.visit(MovesAgree);
     }
 }
 
 #[test]
 fn move_names_are_those_of_the_checker() {
-    for puzzle in all_puzzles() {
+    for puzzle in all_puzzles().into_iter().chain(large_and_narrow_puzzles()) {
         let frame = puzzle.frame();
         let names: Vec<&str> = frame.moves().all().map(|m| frame.moves().name(m)).collect();
         assert_eq!(names, frame.rules().move_names(), "{}", frame.id());
@@ -63,7 +63,7 @@ fn move_names_are_those_of_the_checker() {
 
 #[test]
 fn ids_are_read_and_refused() {
-    for id in crate::support::IDS {
+    for id in crate::support::IDS.iter().chain(LARGE) {
         assert_eq!(registry::define(id).unwrap().id, *id);
     }
     assert_eq!(registry::define("torus:4x4").unwrap().id, "torus4");
@@ -71,12 +71,15 @@ fn ids_are_read_and_refused() {
         "",
         "torus",
         "torus1",
-        "torus6",
-        "torus:5x6",
+        "torus11",
+        "torus:1x6",
+        "torus:2x13",
         "rings2",
         "rings:2x5",
-        "rings6",
+        "rings10",
+        "rings:3x10",
         "sliding1",
+        "sliding:1x4",
         "sliding17",
         "cube3",
         "torus:4",

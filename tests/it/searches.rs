@@ -4,7 +4,9 @@ use crate::support::{Dice, SMALL, all_puzzles, plain_distances};
 use permutile::lab::scramble::{ScrambleKind, scramble};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, Move, Puzzle, PuzzleVisitor, custom, registry};
-use permutile::search::{AlgorithmChoice, Limits, Optimality, SearchOptions, Silent, StopReason};
+use permutile::search::{
+    Aim, AlgorithmChoice, Limits, Optimality, SearchOptions, Silent, StopReason,
+};
 use permutile::solver::{Answer, Report, Solution, Solver};
 use permutile::table::ball::{Ball, BallSize};
 use permutile::table::reach::{Reach, ReachSize};
@@ -232,7 +234,7 @@ fn little_memory_makes_auto_slower_and_not_wrong() {
     let mut dice = Dice::new(9);
     let labels = dice.labels(solver.frame());
     let limits = Limits { bytes: Some(100_000), nodes: Some(60_000), ..Limits::default() };
-    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let options = SearchOptions { limits, aim: Aim::Proven, ..SearchOptions::default() };
     let outcome = report(&solver, &labels, &options);
     assert_eq!(outcome.stop, Some(StopReason::Nodes));
     assert!(outcome.lower_bound >= 8 && outcome.statistics.peak_bytes <= 100_000);

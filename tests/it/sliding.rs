@@ -17,7 +17,7 @@ use permutile::puzzle::{AnyPuzzle, Depth, Goal, Move, Puzzle, registry};
 use permutile::search::estimator::SearchKey;
 use permutile::search::ida::IDA;
 use permutile::search::parallel_ida::PARALLEL_IDA;
-use permutile::search::{Limits, OnEngine, Outcome, SearchOptions, Silent, Task};
+use permutile::search::{Aim, Limits, OnEngine, Outcome, SearchOptions, Silent, Task};
 use permutile::solver::{Answer, Report, Solver};
 use std::sync::Arc;
 
@@ -280,21 +280,23 @@ fn auto_builds_databases_for_a_board_that_proves_hard() {
     let quick = solver(Goal::BlankFirst);
     let hard = board("korf-1: 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3 # 57");
     for threads in [1, 2] {
-        let options = SearchOptions { threads, ..SearchOptions::default() };
+        let options = SearchOptions { threads, aim: Aim::Proven, ..SearchOptions::default() };
         let report = solved(&quick, &hard, &options);
         assert_eq!(report.guides_in_words().as_deref(), Some("manhattan, then pdb-663"));
         assert!(report.statistics.peak_bytes > 3_000_000);
     }
     let easy = board("easy: 1 2 6 3 4 5 10 7 8 9 0 11 12 13 14 15 # 4");
-    let report = solved(&quick, &easy, &SearchOptions::default());
+    let report =
+        solved(&quick, &easy, &SearchOptions { aim: Aim::Proven, ..SearchOptions::default() });
     assert_eq!(report.guides_in_words().as_deref(), Some("manhattan"));
     // Asked for one with databases of its own, it stays with that.
-    let options = SearchOptions { heuristic: "pdb-555".parse().ok(), ..SearchOptions::default() };
+    let heuristic = "pdb-555".parse().ok();
+    let options = SearchOptions { heuristic, aim: Aim::Proven, ..SearchOptions::default() };
     let report = solved(&quick, &hard, &options);
     assert_eq!(report.guides_in_words().as_deref(), Some("pdb-555"));
     // There is no room for tables.
     let limits = Limits { bytes: Some(1 << 20), ..Limits::default() };
-    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let options = SearchOptions { limits, aim: Aim::Proven, ..SearchOptions::default() };
     let report = solved(&solver(Goal::BlankFirst), &korf_boards()[1], &options);
     assert_eq!(report.guides_in_words().as_deref(), Some("manhattan"));
 }
@@ -324,13 +326,14 @@ fn auto_walks_down_the_distances_of_small_boards() {
             };
             solved += 1;
             let length = plain.solution.unwrap().len();
-            let auto = ask(SearchOptions::default()).unwrap();
+            let auto = ask(SearchOptions { aim: Aim::Proven, ..SearchOptions::default() }).unwrap();
             assert_eq!(auto.guides_in_words().as_deref(), Some("pdb"));
             assert_eq!(auto.statistics.expanded, length as u64, "{board} of {id}");
             assert_eq!(auto.solution.unwrap().len(), length, "{board} of {id}");
             // Who names a heuristic gets it.
             let heuristic = "manhattan".parse().ok();
-            let named = ask(SearchOptions { heuristic, ..SearchOptions::default() });
+            let named =
+                ask(SearchOptions { heuristic, aim: Aim::Proven, ..SearchOptions::default() });
             assert_eq!(named.unwrap().guides_in_words().as_deref(), Some("manhattan"));
         }
     }
@@ -338,7 +341,7 @@ fn auto_walks_down_the_distances_of_small_boards() {
     let limits = Limits { bytes: Some(50_000), ..Limits::default() };
     let small = Solver::new(registry::define("sliding3").unwrap(), Goal::Default, Simd::detect());
     let hard = board("hard: 8 0 6 5 4 7 2 3 1 # 31");
-    let options = SearchOptions { limits, ..SearchOptions::default() };
+    let options = SearchOptions { limits, aim: Aim::Proven, ..SearchOptions::default() };
     let report = solved(&small.unwrap(), &hard, &options);
     assert_eq!(report.guides_in_words().as_deref(), Some("manhattan"));
 }

@@ -38,6 +38,10 @@ pub(crate) const IDS: &[&str] = &[
     "sliding16",
 ];
 
+/// Puzzles without a blank and with a name that need a byte a cell.
+pub(crate) const LARGE: &[&str] =
+    &["torus6", "torus:10x7", "torus10", "rings6", "rings:9x4", "rings9"];
+
 /// Puzzles on which every search can be compared with breadth-first search.
 pub(crate) const SMALL: &[&str] = &[
     "torus2",
@@ -81,7 +85,27 @@ pub(crate) fn custom_definitions() -> Vec<Definition> {
     ]
 }
 
-/// All puzzles above, each with and without SIMD.
+/// A custom puzzle on one row: one-way, with an inverse, and one that undoes itself.
+pub(crate) fn one_row(cells: usize) -> Definition {
+    let all: Vec<usize> = (1..=cells).collect();
+    let text = format!(
+        "shape = \"1x{cells}\"\n[[move]]\nname = \"L\"\ncycles = [{all:?}]\ninverse = \"R\"\n\
+         [[move]]\nname = \"X\"\ncycles = [[1, 2]]\n"
+    );
+    custom::define(&format!("row-{cells}.toml"), &text).unwrap()
+}
+
+/// The [`LARGE`] puzzles and custom ones on a single row.
+pub(crate) fn large_and_narrow_puzzles() -> Vec<AnyPuzzle> {
+    let large = LARGE.iter().map(|id| registry::define(id).unwrap());
+    let narrow = [2, 3, 4, 16, 25, 26, 256].map(one_row);
+    large
+        .chain(narrow)
+        .map(|definition| AnyPuzzle::new(definition, Goal::Default, Simd::detect()).unwrap())
+        .collect()
+}
+
+/// All puzzles of [`IDS`] and custom ones, each with and without SIMD.
 pub(crate) fn all_puzzles() -> Vec<AnyPuzzle> {
     let named = IDS.iter().map(|id| registry::define(id).unwrap());
     let definitions: Vec<Definition> = named.chain(custom_definitions()).collect();

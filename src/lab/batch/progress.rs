@@ -49,6 +49,8 @@ pub struct RunningBoard {
     pub elapsed: Duration,
     /// The length of solutions that is being tried.
     pub bound: Depth,
+    /// The length of the best solution found so far.
+    pub found: Option<Depth>,
     /// Nodes expanded so far.
     pub expanded: u64,
 }
@@ -78,6 +80,7 @@ struct WorkerCounters {
 struct Running {
     since: Instant,
     bound: Depth,
+    found: Option<Depth>,
     expanded: u64,
 }
 
@@ -108,12 +111,19 @@ impl Counters {
         let mut worker = lock(&self.workers[worker]);
         worker.name.clear();
         worker.name.push_str(name);
-        worker.running = Some(Running { since: Instant::now(), bound: 0, expanded: 0 });
+        let since = Instant::now();
+        worker.running = Some(Running { since, bound: 0, found: None, expanded: 0 });
     }
 
     pub(super) fn advance(&self, worker: usize, bound: Depth, expanded: u64) {
         if let Some(running) = &mut lock(&self.workers[worker]).running {
             (running.bound, running.expanded) = (bound, expanded);
+        }
+    }
+
+    pub(super) fn improve(&self, worker: usize, length: Depth) {
+        if let Some(running) = &mut lock(&self.workers[worker]).running {
+            running.found = Some(length);
         }
     }
 
@@ -133,11 +143,11 @@ impl Counters {
             solved += worker.solved;
             earlier += worker.earlier;
             boards = boards.saturating_add_signed(worker.surplus);
-            if let Some(Running { since, bound, expanded }) = worker.running
+            if let Some(Running { since, bound, found, expanded }) = worker.running
                 && longest.as_ref().is_none_or(|(first, _)| since < *first)
             {
                 let (name, elapsed) = (worker.name.clone(), since.elapsed());
-                longest = Some((since, RunningBoard { name, elapsed, bound, expanded }));
+                longest = Some((since, RunningBoard { name, elapsed, bound, found, expanded }));
             }
         }
         BatchProgress {
@@ -169,11 +179,13 @@ mod tests {
         }
         counters.begin(1, "first");
         counters.begin(0, "second");
+        counters.improve(1, 12);
         counters.advance(1, 7, 1_000);
         let BatchProgress { boards, earlier, finished, solved, longest, .. } = counters.snapshot();
         assert_eq!((boards, earlier, finished, solved), (7, 1, 3, 2));
         let longest = longest.unwrap();
         assert_eq!((&*longest.name, longest.bound, longest.expanded), ("first", 7, 1_000));
+        assert_eq!(longest.found, Some(12));
     }
 
     #[test]

@@ -2,16 +2,82 @@
 
 use crate::lab::input::Item;
 use crate::lab::plan::{Asked, Plan};
-use crate::lab::record::{Record, Status};
+use crate::lab::record::{Record, Status, UnknownStatus};
 use crate::lab::summary::Repeated;
 use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which boards of a journal are to be solved again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Retry {
+    /// Those that ended like this.
+    Status(Status),
+    /// Those with a solution that is not proven shortest.
+    Unproven,
+}
+
+impl Retry {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Retry> {
+        Status::ALL.into_iter().map(Retry::Status).chain([Retry::Unproven])
+    }
+
+    fn applies_to(self, record: &Record) -> bool {
+        match self {
+            Retry::Status(status) => record.status == status,
+            Retry::Unproven => record.is_unproven(),
+        }
+    }
+}
+
+impl fmt::Display for Retry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Retry::Status(status) => status.name(),
+            Retry::Unproven => "unproven",
+        })
+    }
+}
+
+impl FromStr for Retry {
+    type Err = UnknownStatus;
+
+    fn from_str(name: &str) -> Result<Retry, UnknownStatus> {
+        if name == Retry::Unproven.to_string() {
+            return Ok(Retry::Unproven);
+        }
+        name.parse().map(Retry::Status)
+    }
+}
+
+/// What an earlier run has found out about a board.
+#[derive(Debug)]
+pub(super) enum Earlier {
+    /// The answer to what this run asks.
+    Answer(Box<Record>),
+    /// What is known already of that, though the board is to be solved again.
+    Again(Box<Record>),
+    /// Nothing.
+    Nothing,
+}
+
+/// What is known of a board that was solved again: the new record, unless that was interrupted or
+/// has lost a proof; with what only the other one has found or proven.
+pub(super) fn joined(new: Record, known: Record) -> Record {
+    if new.is_interrupted() || (known.optimal && !new.optimal) {
+        known.with_better_of(&new)
+    } else {
+        new.with_better_of(&known)
+    }
+}
 
 /// Records of an earlier run, found by the boards that they are of.
 #[derive(Debug)]
 pub(super) struct EarlierRecords {
     by_board: HashMap<(String, Option<Vec<u16>>), Record>,
-    /// The statuses of boards that are to be solved again, if the user said so.
-    retry: Option<Vec<Status>>,
+    /// Which boards are to be solved again, if the user said so.
+    retry: Option<Vec<Retry>>,
     repeated: Repeated,
     /// Whether records of this run replace some of these.
     replaces: bool,
@@ -19,40 +85,46 @@ pub(super) struct EarlierRecords {
 
 impl EarlierRecords {
     /// The records of a journal, one for each board.
-    pub(super) fn new(records: Vec<Record>, retry: Option<Vec<Status>>) -> EarlierRecords {
+    pub(super) fn new(records: Vec<Record>, retry: Option<Vec<Retry>>) -> EarlierRecords {
         let key = |record: &Record| (record.board.clone(), record.start.clone());
         let by_board = records.into_iter().map(|record| (key(&record), record)).collect();
         EarlierRecords { by_board, retry, repeated: Repeated::default(), replaces: false }
     }
 
-    /// Takes out the record of an item, if it answers what this run asks.
-    pub(super) fn take(&mut self, item: &Item, plan: &Plan, question: &str) -> Option<Record> {
+    /// Takes out the record of an item.
+    pub(super) fn take(&mut self, item: &Item, plan: &Plan, question: &str) -> Earlier {
         let tiles = item.entry.as_ref().ok().map(|entry| entry.board.tiles());
         let tiles: Option<Vec<u16>> = tiles.map(|tiles| tiles.iter().map(|tile| tile.0).collect());
         let mut with_start = |start| self.by_board.remove(&(item.name.clone(), start));
         // The record of a board that fits no puzzle has no start.
-        let record = with_start(tiles).or_else(|| with_start(None))?;
-        if self.answers(&record, plan.compare(question, record.plan.as_deref())) {
-            return Some(record);
+        let Some(record) = with_start(tiles).or_else(|| with_start(None)) else {
+            return Earlier::Nothing;
+        };
+        let asked = plan.compare(question, record.plan.as_deref());
+        if self.answers(&record, asked) {
+            return Earlier::Answer(Box::new(record));
         }
         self.replaces = true;
-        None
+        match asked {
+            Asked::Same | Asked::OtherLimits => Earlier::Again(Box::new(record)),
+            Asked::OtherQuestion => Earlier::Nothing,
+        }
     }
 
     /// Whether a record is an answer. If it is not, its board is solved again.
     fn answers(&mut self, record: &Record, asked: Asked) -> bool {
-        let status = record.status;
-        let hit_limit = matches!(status, Status::Timeout | Status::NodeLimit | Status::MemoryLimit);
         let again = match (asked, &self.retry) {
-            _ if status == Status::Interrupted => return false,
+            _ if record.is_interrupted() => return false,
             (Asked::OtherQuestion, _) => {
                 self.repeated.earlier_plan.get_or_insert_with(|| {
                     record.plan.clone().unwrap_or_else(|| "what it does not tell".to_owned())
                 });
                 &mut self.repeated.other_question
             }
-            (_, Some(retry)) if retry.contains(&status) => &mut self.repeated.retried,
-            (Asked::OtherLimits, None) if hit_limit => &mut self.repeated.other_limits,
+            (_, Some(retry)) if retry.iter().any(|retry| retry.applies_to(record)) => {
+                &mut self.repeated.retried
+            }
+            (Asked::OtherLimits, None) if record.hit_limit() => &mut self.repeated.other_limits,
             _ => return true,
         };
         *again += 1;
@@ -98,9 +170,9 @@ mod tests {
         let question = plan.question(&item, &solvers);
         let same = plan.with_limits(question);
         let start: Option<&[u16]> = Some(&[1, 0, 2, 3]);
-        let taken = |record: Record, retry: Option<Vec<Status>>| {
+        let taken = |record: Record, retry: Option<Vec<Retry>>| {
             let mut earlier = EarlierRecords::new(vec![record], retry);
-            let taken = earlier.take(&item, &plan, question).is_some();
+            let taken = matches!(earlier.take(&item, &plan, question), Earlier::Answer(_));
             let Repeated { other_question, other_limits, retried, .. } = *earlier.repeated();
             (taken, [other_question, other_limits, retried], earlier.replaces())
         };
@@ -119,13 +191,89 @@ mod tests {
         assert_eq!(taken(record("argument", start, solved, question), None), kept);
         let limited = record("argument", start, timeout, question);
         assert_eq!(taken(limited.clone(), None), (false, [0, 1, 0], true));
-        let retry = Some(vec![timeout]);
+        let retry = Some(vec![Retry::Status(timeout)]);
         assert_eq!(taken(limited.clone(), retry.clone()), (false, [0, 0, 1], true));
-        assert_eq!(taken(limited, Some(vec![Status::MemoryLimit])), kept);
+        let other = Some(vec![Retry::Status(Status::MemoryLimit), Retry::Unproven]);
+        assert_eq!(taken(limited, other), kept);
         assert_eq!(taken(record("argument", start, timeout, &same), None), kept);
         assert_eq!(
             taken(record("argument", start, timeout, &same), retry),
             (false, [0, 0, 1], true)
         );
+        // A solution that a limit kept from being proven depends on the limit, and others do not.
+        let unproven = |stopped_by, plan: &str| Record {
+            stopped_by,
+            length: Some(3),
+            lower_bound: Some(1),
+            ..record("argument", start, solved, plan)
+        };
+        assert_eq!(taken(unproven(Some(timeout), &same), None), kept);
+        assert_eq!(taken(unproven(Some(timeout), question), None), (false, [0, 1, 0], true));
+        assert_eq!(taken(unproven(None, question), None), kept);
+        let again = Some(vec![Retry::Unproven]);
+        assert_eq!(taken(unproven(None, &same), again.clone()), (false, [0, 0, 1], true));
+        let proven = Record { optimal: true, ..unproven(None, &same) };
+        assert_eq!(taken(proven, again), kept);
+        let cut_off = unproven(Some(Status::Interrupted), &same);
+        assert_eq!(taken(cut_off, None), (false, [0, 0, 0], true));
+    }
+
+    #[test]
+    fn what_is_known_already_is_of_the_same_question() {
+        let solvers = Solvers::new(None, Goal::Default, Simd::detect()).unwrap();
+        let plan = Plan::new(&SearchOptions::default(), &solvers);
+        let item = Source::from_argument("1 0 2 3").read(None).remove(0);
+        let question = plan.question(&item, &solvers);
+        let earlier = |plan_of_record: &str| {
+            let start: Option<&[u16]> = Some(&[1, 0, 2, 3]);
+            let record = record("argument", start, Status::Timeout, plan_of_record);
+            let retry = Some(vec![Retry::Status(Status::Timeout)]);
+            EarlierRecords::new(vec![record], retry).take(&item, &plan, question)
+        };
+        assert!(matches!(earlier(question), Earlier::Again(_)));
+        assert!(matches!(earlier(&format!("{question}; timeout 1s")), Earlier::Again(_)));
+        let other = "puzzle sliding2, goal blank-last, auto";
+        assert!(matches!(earlier(other), Earlier::Nothing));
+    }
+
+    #[test]
+    fn what_was_known_is_not_lost_to_a_search_that_found_less() {
+        let plan = |plan: &str, length, lower_bound, status, expanded| Record {
+            length,
+            lower_bound: Some(lower_bound),
+            optimal: length == Some(lower_bound),
+            expanded,
+            ..record("a", None, status, plan)
+        };
+        let joined = |new, known| {
+            let Record { length, lower_bound, expanded, plan, .. } = joined(new, known);
+            (length, lower_bound.unwrap(), expanded, plan.unwrap())
+        };
+        let (solved, timeout, interrupted) = (Status::Solved, Status::Timeout, Status::Interrupted);
+        let known = || plan("old", Some(9), 4, solved, 50);
+        let of = |length, bound, expanded, plan: &str| (length, bound, expanded, plan.to_owned());
+        // A search that was over tells what it took, and keeps what it did not find.
+        assert_eq!(joined(plan("new", Some(7), 3, solved, 5), known()), of(Some(7), 4, 5, "new"));
+        assert_eq!(joined(plan("new", None, 6, timeout, 5), known()), of(Some(9), 6, 5, "new"));
+        // One that was not answers nothing, but may have found something.
+        let cut_off =
+            Record { stopped_by: Some(interrupted), ..plan("new", Some(7), 3, solved, 5) };
+        assert_eq!(joined(cut_off, known()), of(Some(7), 4, 50, "old"));
+        assert_eq!(
+            joined(plan("new", None, 3, interrupted, 5), known()),
+            of(Some(9), 4, 50, "old")
+        );
+        // A proof is told with what it took.
+        let proven = || plan("old", Some(7), 7, solved, 50);
+        assert_eq!(joined(plan("new", None, 3, timeout, 5), proven()), of(Some(7), 7, 50, "old"));
+        assert_eq!(joined(plan("new", Some(7), 7, solved, 5), proven()), of(Some(7), 7, 5, "new"));
+    }
+
+    #[test]
+    fn what_to_solve_again_is_known_by_name() {
+        for retry in Retry::all() {
+            assert_eq!(retry.to_string().parse(), Ok(retry));
+        }
+        assert!("slow".parse::<Retry>().is_err());
     }
 }

@@ -106,7 +106,7 @@ pub struct PuzzleComparison {
 /// An algorithm, with a heuristic if it takes one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Contender {
-    /// The name of the algorithm.
+    /// The name of the algorithm, with its parameter if one was given: `wastar:1.5`.
     pub algorithm: String,
     /// The name of the heuristic, if the algorithm takes one.
     pub heuristic: Option<String>,
@@ -154,6 +154,13 @@ pub struct Trial {
     pub optimal: bool,
     /// Whether that would be so if the heuristic is admissible, as it claims.
     pub rests_on_claim: bool,
+    /// The limit that ended the run, if it has a solution that is not proven shortest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<Status>,
+    /// After how many seconds which lengths were found, each shorter than those before; empty if
+    /// the first was the last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub improvements: Vec<(f64, Depth)>,
     /// No solution is shorter than this.
     pub lower_bound: Depth,
     /// Nodes whose successors were generated.
@@ -224,8 +231,12 @@ pub struct Row {
     pub runs: usize,
     /// How many boards it solved.
     pub solved: usize,
+    /// How many of the solutions are proven shortest.
+    pub proven: usize,
     /// The mean length of its solutions.
     pub length: Option<f64>,
+    /// The mean of what is proven of the lengths of those boards.
+    pub lower_bound: Option<f64>,
     /// The mean depth of the deepest nodes generated.
     pub max_depth: Option<f64>,
     /// The mean number of nodes expanded.

@@ -36,6 +36,8 @@ pub struct GradeRecord {
     pub line: Option<usize>,
     /// Why it does not hold.
     pub error: Option<String>,
+    /// How many a shorter solution has, if one was found, but none that is proven shortest.
+    pub shorter: Option<Depth>,
 }
 
 impl From<&Grade> for GradeRecord {
@@ -64,6 +66,7 @@ impl From<&Grade> for GradeRecord {
             file: grade.location.file.clone(),
             line: grade.location.line,
             error: grade.fault.as_ref().map(ToString::to_string),
+            shorter: grade.shorter_length(),
         }
     }
 }

@@ -16,6 +16,7 @@ struct Column {
 
 const COLUMNS: &[Column] = &[
     Column { head: "Solved", cell: |row, _| Some(format!("{} / {}", row.solved, row.runs)) },
+    Column { head: "Proven", cell: |row, _| Some(format!("{} / {}", row.proven, row.runs)) },
     Column { head: "Length", cell: |row, _| row.length.map(|length| decimal(length, 1)) },
     Column { head: "Max depth", cell: |row, _| row.max_depth.map(|depth| decimal(depth, 1)) },
     Column { head: "Expanded", cell: |row, _| row.expanded.map(mean) },

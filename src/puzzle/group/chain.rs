@@ -307,8 +307,8 @@ impl RandomMembers {
 
 /// The generator of Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 /// generators": small, and the same on every machine.
-pub(super) struct SplitMix64 {
-    pub(super) state: u64,
+pub(in crate::puzzle) struct SplitMix64 {
+    pub(in crate::puzzle) state: u64,
 }
 
 impl SplitMix64 {
@@ -321,7 +321,7 @@ impl SplitMix64 {
     }
 
     /// A number below `bound`; the bias of this is of no account here.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(in crate::puzzle) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 }

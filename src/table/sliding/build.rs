@@ -116,7 +116,7 @@ fn halves<T>(all: &mut [T], even: usize, odd: bool) -> (&mut [T], &[T]) {
 }
 
 /// Adds the orders of a row after a step, which may move them.
-fn add(row: &mut [u64], from: &[u64], moved: Option<&[u16]>) {
+pub(super) fn add(row: &mut [u64], from: &[u64], moved: Option<&[u16]>) {
     let Some(moved) = moved else {
         row.iter_mut().zip(from).for_each(|(row, from)| *row |= from);
         return;

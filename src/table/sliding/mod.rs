@@ -14,6 +14,7 @@
 
 mod build;
 pub mod in_cache;
+pub mod rows;
 mod tile_orders;
 mod zones;
 

@@ -4,14 +4,11 @@ use super::*;
 use std::collections::{HashMap, VecDeque};
 
 /// Where the tiles are, in the order of their goals, and where the blank is.
-type Plain = (Vec<usize>, usize);
+pub(super) type Plain = (Vec<usize>, usize);
 
 /// How many steps of its own tiles a pattern needs from everywhere, with the blank in its very
 /// cell: blank moves that carry no tile of the pattern are free and come first.
-fn plain_distances(pattern: Pattern) -> HashMap<Plain, u16> {
-    let shape = pattern.shape;
-    let goal: Plain =
-        (bits(pattern.tiles).map(|cell| cell as usize).collect(), pattern.blank.into());
+pub(super) fn plain_distances(shape: Shape, goal: Plain) -> HashMap<Plain, u16> {
     let mut distances: HashMap<Plain, u16> = HashMap::from([(goal.clone(), 0)]);
     let mut queue = VecDeque::from([(goal, 0)]);
     while let Some(((tiles, blank), distance)) = queue.pop_front() {
@@ -51,7 +48,8 @@ fn check(rows: usize, cols: usize, tiles: &[u32], blank: u8) {
         let order: Vec<u8> = bits(cells).map(|cell| in_cell(cell) as u8).collect();
         table.state(cells, &order, *blank as u32)
     };
-    let distances = plain_distances(pattern);
+    let goal = (tiles.iter().map(|&cell| cell as usize).collect(), blank.into());
+    let distances = plain_distances(shape, goal);
     for (place, &distance) in &distances {
         let here = state(place);
         assert_eq!(here.distance, distance, "{pattern:?}: {place:?}");

@@ -82,6 +82,12 @@ impl TileOrders {
         self.next[(tile * 2 * self.cols + past) * self.count + usize::from(order)]
     }
 
+    /// By order: the lexicographic index of the ranks of the tiles.
+    pub(super) fn by_ranks(&self) -> Vec<u16> {
+        let ranks = all_orders(self.tiles).into_iter().map(|order| inverse(&order));
+        ranks.map(|ranks| index_of(&ranks[..self.tiles])).collect()
+    }
+
     /// By order: the order after the tile of one rank has moved to another.
     pub fn moved(&self, rank: u8, rank_after: u8) -> &[u16] {
         &self.by_rank[usize::from(rank) * self.tiles + usize::from(rank_after)]

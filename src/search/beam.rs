@@ -1,0 +1,838 @@
+//! Beam search (Lowerre 1976, "The HARPY speech recognition system"): breadth-first search that
+//! keeps only the most promising boards of each layer. It finds short solutions of boards that no
+//! other search can solve, and proves nothing.
+//!
+//! It is **monotonic** (Lemons, Ruml, Holte and Linares López 2022, "Beam search: faster and
+//! monotonic"): a wider beam never finds a longer solution. The places of a layer are filled in
+//! order, and what comes into place `i` is the best child of the parents in places up to `i` that
+//! has no place yet. So the first places of a wide beam are those of a narrow one, layer by layer.
+//! Of equal scores, a few bits of a hash decide, and then the earlier parent. A board that is in one of the
+//! first few places never comes back: without that, narrow beams walk in circles.
+//!
+//! The **same boards are kept whatever the number of threads**: all of them generate children,
+//! piece by piece, and one of them fills the places, in order. As many distinct children as there
+//! are places, each as good as some score, make every later child that is worse worthless; so it is
+//! not even hashed.
+//!
+//! Commuting moves are made in both orders, because the parent by the one order may have no place;
+//! only the move back is left out. Of older layers nothing is kept but how each board was reached.
+
+use super::estimator::Estimator;
+use super::{
+    Algorithm, Limits, Observer, Optimality, Outcome, Path, Setting, Statistics, StopReason, Task,
+};
+use crate::hash::HashMap;
+use crate::heuristic::scorer::{Child, NO_MOVE, Parents, Scorer};
+use crate::puzzle::arch::prefetch;
+use crate::puzzle::{Depth, Move};
+use crate::sync::lock;
+use rayon::prelude::*;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+/// Beam search.
+pub static BEAM: Algorithm = Algorithm {
+    name: "beam",
+    summary: "beam search: short solutions of any board, from the best boards of each layer",
+    optimality: Optimality::Never,
+    guided: true,
+    parallel: true,
+    follows: &[Setting::Width],
+    search,
+};
+
+fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    let beam = Beam {
+        scorer: estimator.scorer(),
+        width: task.options.width,
+        threads: task.options.threads,
+        shorter_than: task.limits.depth.map_or(Depth::MAX, |most| most.saturating_add(1)),
+        patience: PATIENCE,
+        limits: task.limits,
+    };
+    let BeamEnd { moves, reached, stop, statistics } = beam.run(task.start, observer);
+    let lower_bound = estimator.estimate(task.start).max(task.at_least);
+    let solution = reached.then_some(Path { optimal: moves.len() as Depth == lower_bound, moves });
+    Outcome { solution, lower_bound, stop, statistics }
+}
+
+/// How many layers a beam may go without coming nearer to the goal.
+pub const PATIENCE: usize = 500;
+
+/// A beam search of one width.
+#[doc(hidden)]
+pub struct Beam<'a> {
+    pub scorer: &'a dyn Scorer,
+    /// How many boards of each layer are kept.
+    pub width: usize,
+    pub threads: usize,
+    /// Only solutions with fewer moves are of interest.
+    pub shorter_than: Depth,
+    /// It ends after so many layers without a board that is better than all before.
+    pub patience: usize,
+    pub limits: Limits<'a>,
+}
+
+/// What a beam has found.
+#[doc(hidden)]
+pub struct BeamEnd {
+    /// The moves to the goal; if it was not reached, those to the best board.
+    pub moves: Vec<Move>,
+    pub reached: bool,
+    /// Why it ended, if it did not reach the goal.
+    pub stop: Option<StopReason>,
+    pub statistics: Statistics,
+}
+
+/// The places from which boards never come back.
+const CLOSED_PLACES: usize = 300;
+
+/// How many parents' children are generated in one go.
+const PIECE: usize = 128;
+
+/// How many pieces may be generated ahead of the one whose children are chosen from.
+const AHEAD: usize = 32;
+
+/// A layer with fewer boards is no work for several threads.
+const ALONE: usize = 4 * PIECE;
+
+/// One layer.
+#[derive(Default)]
+struct Layer {
+    nodes: Vec<u64>,
+    scores: Vec<u32>,
+    last: Vec<u8>,
+    /// In which place each board is: mostly its number, but a place may be empty.
+    places: Vec<u32>,
+}
+
+impl Layer {
+    /// Becomes the layer of the boards that were chosen, whose nodes are still to be made.
+    fn take_places(&mut self, choice: &Choice, words: usize) {
+        let Choice { chosen, places, .. } = choice;
+        self.nodes.resize(chosen.len() * words, 0);
+        self.scores.clear();
+        self.scores.extend(chosen.iter().map(|child| child.score));
+        self.last.clear();
+        self.last.extend(chosen.iter().map(|child| child.m.0));
+        self.places.clone_from(places);
+    }
+}
+
+/// How the boards of a layer were reached.
+struct Steps {
+    parents: Vec<u32>,
+    moves: Vec<u8>,
+}
+
+impl Beam<'_> {
+    /// How many bytes a beam of some width holds, for each board of it, if solutions have so many
+    /// moves.
+    pub fn bytes_per_place(scorer: &dyn Scorer, depth: usize) -> usize {
+        let node = 8 * scorer.node_words() + size_of::<(u32, u32, u8)>();
+        let steps = depth * (size_of::<u32>() + 1);
+        // Some four of the children of each board are good enough at their time to be queued.
+        2 * node + steps + size_of::<Child>() + 4 * size_of::<Child>() + 16 * size_of::<u64>()
+    }
+
+    pub fn run(&self, start: &[u8], observer: &mut dyn Observer) -> BeamEnd {
+        let pool = match self.threads {
+            2.. if self.width > ALONE => {
+                rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().ok()
+            }
+            _ => None,
+        };
+        match pool {
+            // The observer stays on this thread.
+            Some(pool) => self.search(start, observer, &|work| pool.install(work)),
+            None => self.search(start, observer, &|work| work()),
+        }
+    }
+
+    fn search(
+        &self,
+        start: &[u8],
+        observer: &mut dyn Observer,
+        install: &dyn Fn(&mut (dyn FnMut() + Send)),
+    ) -> BeamEnd {
+        let words = self.scorer.node_words();
+        let goal: Vec<u8> = (0..start.len()).map(|cell| cell as u8).collect();
+        let mut node = vec![0; words];
+        let goal_score = self.scorer.begin(&goal, &mut node);
+        let score = self.scorer.begin(start, &mut node);
+        let mut layer =
+            Layer { nodes: node, scores: vec![score], last: vec![NO_MOVE], places: vec![0] };
+        // The memory of the layer before the last one serves the next one.
+        let mut next = Layer::default();
+        let mut history: Vec<Steps> = Vec::new();
+        let mut statistics = Statistics::default();
+        let mut best = (score, 0, 0);
+        let end = |moves, reached, stop, statistics| BeamEnd { moves, reached, stop, statistics };
+        if start == goal {
+            return end(Vec::new(), true, None, statistics);
+        }
+        let mut choice = Choice::new(self.width);
+        for depth in 1.. {
+            let to_best = || path_to(&history, best.1, best.2);
+            if depth as Depth >= self.shorter_than || depth - best.1 > self.patience {
+                return end(to_best(), false, Some(StopReason::Depth), statistics);
+            }
+            let held = self.bytes(&layer, &history, &choice);
+            statistics.peak_bytes = statistics.peak_bytes.max(held);
+            let checked = self.limits.check(statistics.expanded).and(self.limits.check_bytes(held));
+            if let Err(stop) = checked {
+                return end(to_best(), false, Some(stop), statistics);
+            }
+            observer.progress(depth as u32, statistics.expanded);
+            let mut generated = 0;
+            let mut stopped = None;
+            choice.begin();
+            install(&mut || match self.choose(&layer, &mut choice) {
+                Ok(children) => generated = children,
+                Err(stop) => stopped = Some(stop),
+            });
+            if let Some(stop) = stopped {
+                return end(to_best(), false, Some(stop), statistics);
+            }
+            statistics.expanded += layer.scores.len() as u64;
+            statistics.generated += generated;
+            statistics.evaluations += generated;
+            statistics.max_depth = depth as Depth;
+            let chosen = &choice.chosen;
+            if chosen.is_empty() {
+                return end(to_best(), false, Some(StopReason::Depth), statistics);
+            }
+            let goal = chosen.iter().position(|child| {
+                child.score == goal_score && self.is_goal(&layer.nodes, child, start.len())
+            });
+            history.push(Steps {
+                parents: chosen.iter().map(|child| child.parent).collect(),
+                moves: chosen.iter().map(|child| child.m.0).collect(),
+            });
+            if let Some(number) = goal {
+                return end(path_to(&history, depth, number), true, None, statistics);
+            }
+            let (number, nearest) = chosen
+                .iter()
+                .enumerate()
+                .min_by_key(|(_, child)| child.score)
+                .expect("some children were chosen");
+            if nearest.score < best.0 {
+                best = (nearest.score, depth, number);
+            }
+            next.take_places(&choice, words);
+            let make = |(children, nodes): (&[Child], &mut [u64])| {
+                self.scorer.make(&layer.nodes, children, nodes);
+            };
+            install(&mut || {
+                if chosen.len() > ALONE {
+                    let nodes = next.nodes.par_chunks_mut(PIECE * words);
+                    chosen.par_chunks(PIECE).zip(nodes).for_each(make);
+                } else {
+                    make((chosen, &mut next.nodes));
+                }
+            });
+            std::mem::swap(&mut layer, &mut next);
+        }
+        unreachable!("a beam without end has more layers than numbers");
+    }
+
+    /// Chooses the boards of the next layer. Returns how many children there are.
+    fn choose(&self, layer: &Layer, choice: &mut Choice) -> Result<u64, StopReason> {
+        let parents = layer.scores.len();
+        let pieces = parents.div_ceil(PIECE);
+        let generate = |piece: usize, most: u32, children: &mut Vec<Child>| {
+            let range = piece * PIECE..parents.min((piece + 1) * PIECE);
+            let words = self.scorer.node_words();
+            let parents = Parents {
+                nodes: &layer.nodes[range.start * words..range.end * words],
+                first: range.start as u32,
+                scores: &layer.scores[range.clone()],
+                last: &layer.last[range],
+            };
+            self.scorer.children(parents, most, children)
+        };
+        let mut generated = 0;
+        if parents <= ALONE || self.threads == 1 {
+            let mut children = choice.spare.pop().unwrap_or_default();
+            for piece in 0..pieces {
+                self.limits.check_time()?;
+                children.clear();
+                generated += generate(piece, choice.most, &mut children);
+                choice.take(&children, &layer.places);
+            }
+            choice.spare.push(children);
+        } else {
+            let spare = std::mem::take(&mut choice.spare);
+            let shared = SharedPieces::new(pieces, choice.most, spare);
+            let generate_next = || {
+                let piece = shared.next.fetch_add(1, Ordering::Relaxed);
+                if piece < pieces {
+                    let mut children = lock(&shared.spare).pop().unwrap_or_default();
+                    let most = shared.most.load(Ordering::Relaxed);
+                    shared
+                        .generated
+                        .fetch_add(generate(piece, most, &mut children), Ordering::Relaxed);
+                    *lock(&shared.children[piece]) = Some(children);
+                }
+                piece < pieces
+            };
+            let mut end = Ok(());
+            rayon::scope(|scope| {
+                for _ in 1..self.threads {
+                    scope.spawn(|_| {
+                        loop {
+                            let ahead = shared.next.load(Ordering::Relaxed);
+                            if ahead >= pieces {
+                                break;
+                            }
+                            if ahead > shared.taken.load(Ordering::Relaxed) + AHEAD {
+                                std::thread::yield_now();
+                            } else {
+                                generate_next();
+                            }
+                        }
+                    });
+                }
+                for piece in 0..pieces {
+                    shared.taken.store(piece, Ordering::Relaxed);
+                    let mut children = loop {
+                        if let Some(children) = lock(&shared.children[piece]).take() {
+                            break children;
+                        }
+                        if !generate_next() {
+                            std::thread::yield_now();
+                        }
+                    };
+                    choice.take(&children, &layer.places);
+                    children.clear();
+                    lock(&shared.spare).push(children);
+                    shared.most.store(choice.most, Ordering::Relaxed);
+                    end = self.limits.check_time();
+                    if end.is_err() {
+                        shared.next.store(pieces, Ordering::Relaxed);
+                        break;
+                    }
+                }
+            });
+            end?;
+            generated = shared.generated.into_inner();
+            choice.spare = std::mem::take(&mut *lock(&shared.spare));
+        }
+        choice.fill_the_rest();
+        Ok(generated)
+    }
+
+    fn is_goal(&self, layer: &[u64], child: &Child, cells: usize) -> bool {
+        let mut node = vec![0; self.scorer.node_words()];
+        self.scorer.make(layer, &[*child], &mut node);
+        let labels = self.scorer.labels(&node);
+        (0..cells).all(|cell| usize::from(labels[cell]) == cell)
+    }
+
+    fn bytes(&self, layer: &Layer, history: &[Steps], choice: &Choice) -> u64 {
+        let nodes = layer.nodes.len() * 16 + layer.scores.len() * 2 * 9;
+        let steps: usize = history.iter().map(|steps| steps.parents.len() * 5).sum();
+        (nodes + steps + choice.bytes()) as u64
+    }
+}
+
+/// The pieces of a layer, as several threads generate their children.
+struct SharedPieces {
+    next: AtomicUsize,
+    /// The piece whose children are chosen from.
+    taken: AtomicUsize,
+    children: Vec<Mutex<Option<Vec<Child>>>>,
+    /// Lists to be filled again.
+    spare: Mutex<Vec<Vec<Child>>>,
+    /// Children with higher scores are of no use.
+    most: AtomicU32,
+    generated: AtomicU64,
+}
+
+impl SharedPieces {
+    fn new(pieces: usize, most: u32, spare: Vec<Vec<Child>>) -> SharedPieces {
+        SharedPieces {
+            next: AtomicUsize::new(0),
+            taken: AtomicUsize::new(0),
+            children: (0..pieces).map(|_| Mutex::new(None)).collect(),
+            spare: Mutex::new(spare),
+            most: AtomicU32::new(most),
+            generated: AtomicU64::new(0),
+        }
+    }
+}
+
+/// The moves to a board of a layer.
+fn path_to(history: &[Steps], depth: usize, number: usize) -> Vec<Move> {
+    let mut number = number;
+    let mut moves: Vec<Move> = history[..depth]
+        .iter()
+        .rev()
+        .map(|steps| {
+            let m = Move(steps.moves[number]);
+            number = steps.parents[number] as usize;
+            m
+        })
+        .collect();
+    moves.reverse();
+    moves
+}
+
+/// The choice of the boards of one layer.
+struct Choice {
+    width: usize,
+    /// By rank, the children that are waiting for a place.
+    queues: Queues,
+    /// By rank, how many distinct children were queued in this layer.
+    counts: Vec<usize>,
+    /// How many there are with ranks up to `top`.
+    counted: usize,
+    /// The highest rank that may still come into a place.
+    top: usize,
+    /// Children with higher scores are of no use.
+    most: u32,
+    /// No queue below this one has children.
+    lowest: usize,
+    seen: HashSet64,
+    /// The boards that were in one of the first places of an older layer, and in which.
+    closed: HashMap<u64, u32>,
+    chosen: Vec<Child>,
+    places: Vec<u32>,
+    /// The next place to be filled.
+    place: u32,
+    /// Empty lists for the children of a piece.
+    spare: Vec<Vec<Child>>,
+}
+
+/// Children by rank, and those of the same rank in the order of their parents. They are stored in
+/// blocks, which are free for other ranks as soon as their children are taken: the ranks in use
+/// change from layer to layer.
+#[derive(Default)]
+struct Queues {
+    queues: Vec<Queue>,
+    blocks: Vec<Box<Block>>,
+    free: Vec<u32>,
+}
+
+/// The blocks of one rank. Where there is none, there are no children.
+#[derive(Clone, Copy)]
+struct Queue {
+    first: u32,
+    last: u32,
+    /// How many children of the first block were taken, and how many the last one has.
+    taken: u32,
+    filled: u32,
+}
+
+struct Block {
+    children: [Child; Block::CHILDREN],
+    next: u32,
+}
+
+impl Block {
+    const CHILDREN: usize = 62;
+
+    /// Stands for no block.
+    const NONE: u32 = u32::MAX;
+}
+
+impl Queue {
+    const EMPTY: Queue = Queue { first: Block::NONE, last: Block::NONE, taken: 0, filled: 0 };
+}
+
+impl Queues {
+    /// How many ranks there are queues for.
+    fn ranks(&self) -> usize {
+        self.queues.len()
+    }
+
+    fn clear(&mut self) {
+        self.queues.fill(Queue::EMPTY);
+        self.free.clear();
+        self.free.extend(0..self.blocks.len() as u32);
+    }
+
+    #[inline]
+    fn push(&mut self, rank: usize, child: Child) {
+        if rank >= self.queues.len() {
+            self.queues.resize(rank + 1, Queue::EMPTY);
+        }
+        let Queue { last, filled, .. } = self.queues[rank];
+        if last == Block::NONE || filled as usize == Block::CHILDREN {
+            self.push_to_more(rank, child);
+        } else {
+            self.blocks[last as usize].children[filled as usize] = child;
+            self.queues[rank].filled += 1;
+        }
+    }
+
+    #[cold]
+    fn push_to_more(&mut self, rank: usize, child: Child) {
+        let block = self.free.pop().unwrap_or_else(|| {
+            let children = [child; Block::CHILDREN];
+            self.blocks.push(Box::new(Block { children, next: Block::NONE }));
+            self.blocks.len() as u32 - 1
+        });
+        let Block { children, next } = &mut *self.blocks[block as usize];
+        (children[0], *next) = (child, Block::NONE);
+        let queue = &mut self.queues[rank];
+        match queue.last {
+            Block::NONE => (queue.first, queue.taken) = (block, 0),
+            last => self.blocks[last as usize].next = block,
+        }
+        (queue.last, queue.filled) = (block, 1);
+    }
+
+    #[inline]
+    fn pop(&mut self, rank: usize) -> Option<Child> {
+        let queue = &mut self.queues[rank];
+        if queue.first == Block::NONE {
+            return None;
+        }
+        let Block { children, next } = &*self.blocks[queue.first as usize];
+        let child = children[queue.taken as usize];
+        queue.taken += 1;
+        let of_block =
+            if queue.first == queue.last { queue.filled as usize } else { Block::CHILDREN };
+        if queue.taken as usize == of_block {
+            self.free.push(queue.first);
+            *queue = if queue.first == queue.last {
+                Queue::EMPTY
+            } else {
+                Queue { first: *next, taken: 0, ..*queue }
+            };
+        }
+        Some(child)
+    }
+
+    /// Drops all children of a rank.
+    fn drop_rank(&mut self, rank: usize) {
+        let mut block = self.queues[rank].first;
+        while block != Block::NONE {
+            self.free.push(block);
+            block = self.blocks[block as usize].next;
+        }
+        self.queues[rank] = Queue::EMPTY;
+    }
+
+    fn bytes(&self) -> usize {
+        self.blocks.len() * size_of::<Block>() + self.queues.len() * size_of::<Queue>()
+    }
+}
+
+/// Of equal scores, some bits of the hash decide, which are as good as drawn at random: the children
+/// of one parent are much alike, and should not take all places.
+const TIE_BITS: u32 = 3;
+
+/// Ranks from here on are taken for one.
+const HIGHEST_RANK: usize = (1 << 19) - 1;
+
+/// The score and the bits that decide between equals, in one number.
+#[inline]
+fn rank(child: &Child) -> usize {
+    let tie = child.hash >> (64 - TIE_BITS);
+    ((u64::from(child.score) << TIE_BITS | tie) as usize).min(HIGHEST_RANK)
+}
+
+impl Choice {
+    fn new(width: usize) -> Choice {
+        Choice {
+            width,
+            queues: Queues::default(),
+            counts: Vec::new(),
+            counted: 0,
+            top: 0,
+            most: u32::MAX,
+            lowest: 0,
+            seen: HashSet64::default(),
+            closed: HashMap::default(),
+            chosen: Vec::new(),
+            places: Vec::new(),
+            place: 0,
+            spare: Vec::new(),
+        }
+    }
+
+    /// Begins with a new layer.
+    fn begin(&mut self) {
+        self.queues.clear();
+        self.counts.fill(0);
+        (self.counted, self.top, self.most) = (0, 0, u32::MAX);
+        self.lowest = self.queues.ranks();
+        self.seen.clear();
+        self.chosen.clear();
+        self.places.clear();
+        self.place = 0;
+    }
+
+    /// Takes the children of the next parents, and fills the places up to those of the parents.
+    fn take(&mut self, children: &[Child], places: &[u32]) {
+        /// How many children later the entries of the set are looked up.
+        const PREFETCHED: usize = 12;
+        for (number, &child) in children.iter().enumerate() {
+            if let Some(ahead) = children.get(number + PREFETCHED) {
+                self.seen.prefetch(ahead.hash);
+            }
+            let place = places[child.parent as usize];
+            self.fill_below(place);
+            if child.score <= self.most {
+                self.queue(child, place);
+            }
+        }
+    }
+
+    /// Queues a child of the parent in a place, unless its board was met.
+    #[inline]
+    fn queue(&mut self, child: Child, place: u32) {
+        let rank = rank(&child);
+        if self.counted >= self.width && rank > self.top {
+            return;
+        }
+        let is_closed = |&at: &u32| at <= place;
+        if (place as usize) < CLOSED_PLACES && self.closed.get(&child.hash).is_some_and(is_closed) {
+            return;
+        }
+        if !self.seen.insert(child.hash) {
+            return;
+        }
+        self.queues.push(rank, child);
+        if rank >= self.counts.len() {
+            self.counts.resize(rank + 1, 0);
+        }
+        self.lowest = self.lowest.min(rank);
+        self.top = self.top.max(rank);
+        self.counts[rank] += 1;
+        self.counted += 1;
+        while self.counted - self.counts[self.top] >= self.width {
+            self.counted -= self.counts[self.top];
+            self.queues.drop_rank(self.top);
+            self.top -= 1;
+        }
+        if self.counted >= self.width && self.top < HIGHEST_RANK {
+            self.most = (self.top >> TIE_BITS) as u32;
+        }
+    }
+
+    /// Fills the places below this one.
+    #[inline]
+    fn fill_below(&mut self, place: u32) {
+        while self.place < place {
+            self.fill_place();
+        }
+    }
+
+    /// Fills the next place with the best child that is waiting, if there is one.
+    fn fill_place(&mut self) -> bool {
+        let place = self.place;
+        self.place += 1;
+        while self.lowest < self.queues.ranks() {
+            if let Some(child) = self.queues.pop(self.lowest) {
+                self.chosen.push(child);
+                self.places.push(place);
+                if (place as usize) < CLOSED_PLACES {
+                    let at = self.closed.entry(child.hash).or_insert(place);
+                    *at = place.min(*at);
+                }
+                return true;
+            }
+            self.lowest += 1;
+        }
+        false
+    }
+
+    /// Fills the places after those of all parents.
+    fn fill_the_rest(&mut self) {
+        while (self.place as usize) < self.width && self.fill_place() {}
+    }
+
+    fn bytes(&self) -> usize {
+        let chosen = self.chosen.capacity() * size_of::<Child>();
+        let spare: usize = self.spare.iter().map(Vec::capacity).sum();
+        self.queues.bytes() + chosen + spare * size_of::<Child>() + self.seen.bytes()
+    }
+}
+
+/// A set of hashes: open addressing, at most half full.
+#[derive(Default)]
+struct HashSet64 {
+    /// 0 where there is none.
+    slots: Vec<u64>,
+    len: usize,
+}
+
+impl HashSet64 {
+    const FIRST_SLOTS: usize = 1 << 10;
+
+    fn clear(&mut self) {
+        // A set that was much larger than needed takes long to be cleared.
+        if self.len * 16 < self.slots.len() {
+            self.slots.truncate((self.slots.len() / 4).max(Self::FIRST_SLOTS));
+        }
+        self.slots.fill(0);
+        self.len = 0;
+    }
+
+    fn bytes(&self) -> usize {
+        self.slots.len() * size_of::<u64>()
+    }
+
+    #[inline]
+    fn prefetch(&self, hash: u64) {
+        if let Some(slot) = self.slots.get(hash as usize & self.slots.len().wrapping_sub(1)) {
+            prefetch(slot);
+        }
+    }
+
+    /// Adds a hash; whether it is new.
+    #[inline]
+    fn insert(&mut self, hash: u64) -> bool {
+        if self.len * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let hash = hash.max(1);
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            match self.slots[slot] {
+                0 => {
+                    self.slots[slot] = hash;
+                    self.len += 1;
+                    return true;
+                }
+                found if found == hash => return false,
+                _ => slot = (slot + 1) & mask,
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let slots = (self.slots.len() * 2).max(Self::FIRST_SLOTS);
+        let old = std::mem::replace(&mut self.slots, vec![0; slots]);
+        self.len = 0;
+        for hash in old.into_iter().filter(|&hash| hash != 0) {
+            self.insert(hash);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::pattern_sum::PatternSum;
+    use crate::puzzle::AnyPuzzle;
+    use crate::search::Silent;
+    use crate::table::source::TableSource;
+
+    /// Some arrangement of so many cells, an even one.
+    fn shuffled(cells: usize, seed: u64) -> Vec<u8> {
+        let mut labels: Vec<u8> = (0..cells as u8).collect();
+        let mut state = seed;
+        for i in 0..2 * cells {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let a = (state >> 33) as usize % cells;
+            labels.swap(a, (a + 1 + i % (cells - 1)) % cells);
+        }
+        labels
+    }
+
+    fn run(scorer: &dyn Scorer, start: &[u8], width: usize, threads: usize) -> BeamEnd {
+        let (shorter_than, patience) = (Depth::MAX, 60);
+        let limits = Limits::default();
+        Beam { scorer, width, threads, shorter_than, patience, limits }.run(start, &mut Silent)
+    }
+
+    fn score(puzzle: &AnyPuzzle) -> PatternSum {
+        let size = PatternSum::sizes(puzzle.frame())[0];
+        PatternSum::with_size(puzzle.frame(), size, &TableSource::default()).unwrap()
+    }
+
+    #[test]
+    fn the_same_boards_are_kept_whatever_the_number_of_threads() {
+        let puzzle = AnyPuzzle::from_id("torus5").unwrap();
+        let score = score(&puzzle);
+        for seed in 0..2 {
+            let start = shuffled(25, seed);
+            let [alone, two, three] =
+                [1, 2, 3].map(|threads| run(&score, &start, 3 * ALONE, threads));
+            assert!(alone.reached);
+            assert_eq!(alone.moves, two.moves);
+            assert_eq!(alone.moves, three.moves);
+            assert_eq!(alone.statistics.generated, two.statistics.generated);
+        }
+    }
+
+    #[test]
+    fn a_wider_beam_never_finds_a_longer_solution() {
+        let puzzle = AnyPuzzle::from_id("torus4").unwrap();
+        let score = score(&puzzle);
+        for seed in 0..6 {
+            let start = shuffled(16, seed);
+            let mut shortest = usize::MAX;
+            for width in [1, 2, 3, 5, 8, 13, 40, 41, 100, 150, 299, 301, 500, 1_000] {
+                let end = run(&score, &start, width, 1);
+                assert!(!end.reached || end.moves.len() <= shortest, "{width}");
+                assert!(end.reached || shortest == usize::MAX, "{width}");
+                if end.reached {
+                    shortest = end.moves.len();
+                }
+            }
+            assert!(shortest < usize::MAX);
+        }
+    }
+
+    #[test]
+    fn moves_lead_to_the_goal_or_to_the_best_board() {
+        let puzzle = AnyPuzzle::from_id("torus4").unwrap();
+        let score = score(&puzzle);
+        let start = shuffled(16, 7);
+        let after = |moves: &[Move]| {
+            moves.iter().fold(start.clone(), |labels, &m| {
+                let permutation = puzzle.frame().moves().permutation(m).unwrap();
+                permutation.sources().iter().map(|&from| labels[usize::from(from)]).collect()
+            })
+        };
+        let end = run(&score, &start, 500, 2);
+        assert!(end.reached);
+        assert!(
+            after(&end.moves).iter().enumerate().all(|(cell, &label)| cell == usize::from(label))
+        );
+        let short = Beam {
+            scorer: &score,
+            width: 50,
+            threads: 1,
+            shorter_than: 5,
+            patience: 60,
+            limits: Limits::default(),
+        };
+        let end = short.run(&start, &mut Silent);
+        assert!(!end.reached && end.moves.len() < 5);
+        let mut node = vec![0; score.node_words()];
+        assert!(score.begin(&after(&end.moves), &mut node) < score.begin(&start, &mut node));
+    }
+
+    #[test]
+    fn limits_end_a_beam() {
+        let puzzle = AnyPuzzle::from_id("torus5").unwrap();
+        let score = score(&puzzle);
+        let start = shuffled(25, 3);
+        let stop = |limits| {
+            let beam = Beam {
+                scorer: &score,
+                width: 2_000,
+                threads: 2,
+                shorter_than: Depth::MAX,
+                patience: 60,
+                limits,
+            };
+            beam.run(&start, &mut Silent).stop
+        };
+        let bytes = Limits { bytes: Some(1 << 16), ..Limits::default() };
+        assert_eq!(stop(bytes), Some(StopReason::Memory));
+        let nodes = Limits { nodes: Some(3_000), ..Limits::default() };
+        assert_eq!(stop(nodes), Some(StopReason::Nodes));
+        let time = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
+        assert_eq!(stop(time), Some(StopReason::Time));
+    }
+}

@@ -1,0 +1,333 @@
+//! What `auto` does with a board that the first search has not solved: some solution at once, then
+//! shorter ones, and all the while the proof from below, until the two meet or the time is up.
+//!
+//! **Beams** find the solutions, each some times wider than the one before, as wide as the memory
+//! allows. The **exact search** proves, one length after the other. The two take turns, each on all
+//! threads: a length is tried when that is expected to take no more than a share of the time that
+//! has gone by, because a search of a length that is not finished proves nothing. Boards of puzzles
+//! that are nearly always solved exactly within a second are left to the exact search for that
+//! long. When there is no wider beam, all time that is left goes to the proof, which need not look
+//! for solutions as long as the best one.
+
+use super::auto::prove;
+use super::scores::{self, Scores};
+use super::{BuiltHeuristic, Guide, Improvement, Searched, Solver};
+use crate::heuristic::scorer::Scorer;
+use crate::limits::{Limits, Observer, StopReason};
+use crate::puzzle::{Depth, Move};
+use crate::search::beam::{BEAM, Beam, BeamEnd};
+use crate::search::windows::{self, Effort};
+use crate::search::{Aim, Outcome, Path, Task, constructive, path};
+use std::time::{Duration, Instant};
+
+/// Up to this many cells, boards are nearly always solved exactly within [`EXACT_FIRST`].
+const EXACT_CELLS: usize = 16;
+
+/// How long these are left to the exact search.
+const EXACT_FIRST: Duration = Duration::from_secs(1);
+
+/// The width of the first beam.
+const FIRST_WIDTH: usize = 100;
+
+/// How many times as wide the next beam is.
+const WIDER: usize = 4;
+
+/// The exact search is given one in so many parts of the time.
+const EXACT_SHARE: u32 = 4;
+
+/// The table of the exact search takes some seconds to build: if there is none yet, nothing is
+/// proven before.
+const TABLE_TIME: Duration = Duration::from_secs(2);
+
+/// Layers without a better board before a beam gives up.
+const PATIENCE: usize = 100;
+
+/// Solutions longer than this are expected to be found by narrow beams alone.
+const DEEP: Depth = 1_000;
+
+/// With more cells than this, a board with a blank is first solved tile by tile.
+const LARGE_CELLS: usize = 49;
+
+/// The most nodes that are spent on a window of a solution.
+const WINDOW_NODES: u64 = 1 << 20;
+
+/// A solution that was found in a moment is worth as much.
+const LEAST_SHORTENING: Duration = Duration::from_millis(10);
+
+/// What beams may hold if nothing else is said.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Of the memory that there is, beams take one part in so many; the tables of the exact search stay.
+const BEAM_SHARE: u64 = 4;
+
+/// Looks for solutions and for the proof, after a first search.
+pub(super) fn solve(
+    solver: &Solver,
+    task: &Task<'_>,
+    heuristic: &BuiltHeuristic,
+    first: Searched,
+    observer: &mut dyn Observer,
+) -> Searched {
+    let began = Instant::now();
+    let mut searched = first;
+    let before = searched.outcome.statistics.expanded;
+    if solver.frame().shape().cells() <= EXACT_CELLS {
+        let left = task.limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
+        let slice = EXACT_FIRST.min(left.unwrap_or(Duration::MAX) / 2);
+        let limits = Limits { deadline: Some(began + slice), ..task.limits };
+        let exact = prove(solver, &Task { limits, ..task.clone() }, heuristic, observer);
+        searched = exact.after(searched.outcome.statistics, 0);
+        if searched.outcome.stop != Some(StopReason::Time) {
+            return searched;
+        }
+    }
+    let lower_bound = searched.outcome.lower_bound.max(task.at_least);
+    let best = Best { path: None, lower_bound, improvements: Vec::new(), began };
+    let mut sides = Sides {
+        solver,
+        task,
+        heuristic,
+        searched,
+        before,
+        best,
+        by_beam: false,
+        last_length: None,
+    };
+    let stop = sides.take_turns(observer);
+    sides.end(stop)
+}
+
+/// The best solution so far, and what is proven.
+struct Best {
+    path: Option<Vec<Move>>,
+    lower_bound: Depth,
+    improvements: Vec<Improvement>,
+    began: Instant,
+}
+
+impl Best {
+    /// Only solutions with fewer moves are of interest.
+    fn length(&self) -> Depth {
+        self.path.as_ref().map_or(Depth::MAX, |path| path.len() as Depth)
+    }
+
+    /// Takes a shorter solution.
+    fn improve(&mut self, path: Vec<Move>, observer: &mut dyn Observer) {
+        let length = path.len() as Depth;
+        if length < self.length() {
+            observer.improved(length, self.lower_bound.min(length));
+            self.improvements.push(Improvement { after: self.began.elapsed(), length });
+            self.path = Some(path);
+        }
+    }
+
+    /// Whether it is proven, or as good as was asked for.
+    fn is_enough(&self, aim: Aim) -> bool {
+        let Some(path) = &self.path else { return false };
+        let proven = self.lower_bound >= path.len() as Depth;
+        proven
+            || match aim {
+                Aim::First => true,
+                Aim::Within(ratio) => path.len() as f64 <= ratio * f64::from(self.lower_bound),
+                Aim::Best | Aim::Proven => false,
+            }
+    }
+}
+
+/// Both sides of the search.
+struct Sides<'a> {
+    solver: &'a Solver,
+    task: &'a Task<'a>,
+    heuristic: &'a BuiltHeuristic,
+    /// The last exact search, with the statistics of everything.
+    searched: Searched,
+    /// The nodes expanded before the task began.
+    before: u64,
+    best: Best,
+    /// Whether a beam has found the best solution.
+    by_beam: bool,
+    /// How long the last length took to be ruled out.
+    last_length: Option<Duration>,
+}
+
+impl<'a> Sides<'a> {
+    /// Beams and proofs in turn, until there is a reason to stop; `None` if it is that nothing is
+    /// left to be done.
+    fn take_turns(&mut self, observer: &mut dyn Observer) -> Option<StopReason> {
+        if self.is_large() {
+            self.complete(Vec::new(), observer);
+        }
+        let mut width = FIRST_WIDTH;
+        while let Some(score) = self.score()
+            && width <= self.widest(score)
+        {
+            if self.is_over() {
+                return None;
+            }
+            match self.beam(score, width, observer) {
+                None | Some(StopReason::Depth | StopReason::Memory) => {}
+                stop => return stop,
+            }
+            width *= WIDER;
+            while !self.is_over() && self.is_worth_a_length() {
+                if let Some(stop) = self.try_length(observer) {
+                    return Some(stop);
+                }
+            }
+            if self.is_over() {
+                return None;
+            }
+        }
+        while !self.is_over() {
+            if let Some(stop) = self.try_length(observer) {
+                return Some(stop);
+            }
+        }
+        None
+    }
+
+    fn is_over(&self) -> bool {
+        self.best.is_enough(self.task.options.aim)
+    }
+
+    /// The limits of what comes next.
+    fn limits(&self) -> Limits<'a> {
+        let used = self.searched.outcome.statistics.expanded - self.before;
+        let nodes = self.task.limits.nodes.map(|most| most.saturating_sub(used));
+        Limits { nodes, ..self.task.limits }
+    }
+
+    /// One beam; why it ended, if it has found no shorter solution.
+    fn beam(
+        &mut self,
+        scorer: &dyn Scorer,
+        width: usize,
+        observer: &mut dyn Observer,
+    ) -> Option<StopReason> {
+        let began = Instant::now();
+        let beam = Beam {
+            scorer,
+            width,
+            threads: self.task.options.threads,
+            shorter_than: self.best.length(),
+            patience: PATIENCE,
+            limits: self.limits(),
+        };
+        let BeamEnd { moves, reached, stop, statistics } = beam.run(self.task.start, observer);
+        self.searched.outcome.statistics.add(statistics);
+        if reached {
+            self.by_beam = true;
+            self.take(moves, began.elapsed(), observer);
+        } else if self.best.path.is_none() || self.is_large() {
+            self.complete(moves, observer);
+        }
+        stop
+    }
+
+    /// Whether beams of such boards come to a halt before the goal.
+    fn is_large(&self) -> bool {
+        let frame = self.solver.frame();
+        frame.blank_label().is_some() && frame.shape().cells() > LARGE_CELLS
+    }
+
+    /// Takes a path to any board, and goes on from there tile by tile.
+    fn complete(&mut self, path: Vec<Move>, observer: &mut dyn Observer) {
+        let began = Instant::now();
+        let (frame, start) = (self.solver.frame(), self.task.start);
+        let board = path::after(frame, start, &path);
+        if let Ok(rest) = constructive::solve(frame, &board, &self.limits()) {
+            let moves = path::cancel_loops(frame, start, &[path, rest].concat());
+            if (moves.len() as Depth) < self.best.length() {
+                self.by_beam = true;
+                self.take(moves, began.elapsed(), observer);
+            }
+        }
+    }
+
+    /// Takes a shorter solution, and spends as much time on shortening it as on finding it.
+    fn take(&mut self, moves: Vec<Move>, spent: Duration, observer: &mut dyn Observer) {
+        self.best.improve(moves, observer);
+        let frame = self.solver.frame();
+        if frame.blank_label().is_none() || self.task.options.aim == Aim::First {
+            return;
+        }
+        let Some(moves) = self.best.path.clone() else { return };
+        let limits = self.limits();
+        let soon = Instant::now() + spent.max(LEAST_SHORTENING);
+        let deadline = Some(limits.deadline.map_or(soon, |deadline| deadline.min(soon)));
+        let limits = Limits { deadline, ..limits };
+        let effort = Effort { nodes: WINDOW_NODES, threads: self.task.options.threads };
+        let Sides { best, task, .. } = self;
+        let shortened = windows::shorten(frame, task.start, moves, effort, &limits, &mut |moves| {
+            best.improve(moves.to_vec(), observer);
+        });
+        self.searched.outcome.statistics.expanded += shortened.expanded;
+    }
+
+    /// The widest beam that there is memory for.
+    fn widest(&self, scorer: &dyn Scorer) -> usize {
+        let depth = self.best.length().min(DEEP) as usize;
+        let bytes = self.task.limits.bytes.map_or(MOST_BYTES, |bytes| bytes / BEAM_SHARE);
+        bytes as usize / Beam::bytes_per_place(scorer, depth)
+    }
+
+    /// The best score that is worth it by now.
+    fn score(&self) -> Option<&'a dyn Scorer> {
+        let (spent, threads) = (self.best.began.elapsed(), self.task.options.threads);
+        scores::best(self.solver, spent, threads, &self.limits())
+    }
+
+    /// Whether the next length is expected to be ruled out within the exact search's share of time.
+    fn is_worth_a_length(&self) -> bool {
+        let frame = self.solver.frame();
+        let branching = frame.automaton().branching_factor();
+        // With a blank, every second length is possible.
+        let growth = if frame.blank_label().is_some() { branching.powi(2) } else { branching };
+        let expected = match self.last_length {
+            Some(last) => last.mul_f64(growth),
+            None if self.solver.auto_table.get().is_some() => Duration::ZERO,
+            None => TABLE_TIME,
+        };
+        expected * EXACT_SHARE <= self.best.began.elapsed()
+    }
+
+    /// Tries the next length: it is ruled out, or there is a solution. Why not, otherwise.
+    fn try_length(&mut self, observer: &mut dyn Observer) -> Option<StopReason> {
+        let began = Instant::now();
+        let length = self.best.lower_bound;
+        let limits = self.limits();
+        let bytes = limits.bytes.map(|bytes| bytes - bytes / BEAM_SHARE);
+        let limits = Limits { depth: Some(length), bytes, ..limits };
+        let task = Task { at_least: length, limits, ..self.task.clone() };
+        let exact = prove(self.solver, &task, self.heuristic, observer);
+        let statistics = std::mem::take(&mut self.searched.outcome.statistics);
+        self.searched = exact.after(statistics, 0);
+        self.last_length = Some(began.elapsed());
+        let Outcome { solution, lower_bound, stop, .. } = &mut self.searched.outcome;
+        self.best.lower_bound = self.best.lower_bound.max(*lower_bound);
+        let stop = stop.filter(|&stop| stop != StopReason::Depth);
+        if let Some(Path { moves, .. }) = solution.take() {
+            self.by_beam = false;
+            self.best.improve(moves, observer);
+        }
+        stop
+    }
+
+    /// What came of it all.
+    fn end(self, stop: Option<StopReason>) -> Searched {
+        let Sides { solver, mut searched, best, by_beam, .. } = self;
+        let length = best.length();
+        let optimal = best.lower_bound >= length;
+        let outcome = &mut searched.outcome;
+        outcome.lower_bound = best.lower_bound.min(length);
+        outcome.solution = best.path.map(|moves| Path { moves, optimal });
+        outcome.stop = stop.filter(|_| !optimal);
+        searched.improvements = best.improvements;
+        if by_beam {
+            searched.algorithm = &BEAM;
+            searched.threads = searched.threads.max(self.task.options.threads);
+            searched.guides.push(Guide::Heuristic(Scores::kind(solver.frame())));
+        }
+        searched
+    }
+}
