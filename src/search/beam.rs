@@ -411,6 +411,7 @@ struct Choice {
 #[derive(Default)]
 struct Queues {
     queues: Vec<Queue>,
+    #[expect(clippy::vec_box, reason = "growing copies no block, and holds none twice")]
     blocks: Vec<Box<Block>>,
     free: Vec<u32>,
 }
