@@ -1,6 +1,5 @@
 //! Boards that are solved, and mostly not proven: criterion times one beam;
-//! `cargo bench --bench anytime -- report` prints the mean length of what `auto` has found after
-//! some time, with all threads and its tables ready, and how many children a beam generates.
+//! `cargo bench --bench anytime -- report` prints the mean length of what `auto` finds in some time, with all threads and its tables ready, and how many children a beam generates.
 //!
 //! The report takes ten boards of each group. With `PERMUTILE_BENCH=full` it takes all of them, and
 //! waits a minute where that is told. `PERMUTILE_GROUPS=torus5,24-puzzle` chooses groups by a part of
@@ -18,7 +17,7 @@ use permutile::lab::scramble::{ScrambleKind, scramble};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, custom, registry};
 use permutile::search::{AlgorithmChoice, HeuristicKind, Observer, SearchOptions, Silent};
-use permutile::solver::{Answer, Report, Solver};
+use permutile::solver::{Answer, Report, Solution, Solver};
 use permutile::table::cache::{Cache, VARIABLE};
 use permutile::{Limits, search};
 use report::reports_wanted;
@@ -199,18 +198,21 @@ fn report_of(group: &Group, threads: usize, all: bool) {
     let looks: Vec<f64> = group.seconds.iter().copied().filter(|&s| all || s <= SHORT).collect();
     let longest = *looks.last().expect("there is one");
     // The tables that it would build meanwhile.
-    solve(&solver, &boards[0].0, &within(30.0, threads));
+    solve(&solver, &boards[0].0, &within(3.0 * longest, threads));
     let mut first = Vec::new();
     let mut lengths = vec![Vec::new(); looks.len()];
     let (mut known, mut proven) = (Vec::new(), 0);
     for (board, shortest) in &boards {
-        let (report, clock) = solve(&solver, board, &within(longest, threads));
-        first.push((clock.lengths[0].0 * 1000.0, f64::from(clock.lengths[0].1)));
-        proven += usize::from(report.solution.is_some_and(|solution| solution.is_optimal()));
         known.extend(shortest.map(f64::from));
         for (lengths, &look) in lengths.iter_mut().zip(&looks) {
-            let found = clock.lengths.iter().take_while(|(seconds, _)| *seconds <= look);
-            lengths.extend(found.last().map(|&(_, length)| f64::from(length)));
+            let (report, clock) = solve(&solver, board, &within(look, threads));
+            lengths.extend(clock.lengths.last().map(|&(_, length)| f64::from(length)));
+            if look == longest {
+                let (seconds, length) = clock.lengths[0];
+                first.push((seconds * 1000.0, f64::from(length)));
+                let solution = report.solution.as_ref();
+                proven += usize::from(solution.is_some_and(Solution::is_optimal));
+            }
         }
     }
     let (times, firsts): (Vec<f64>, Vec<f64>) = first.into_iter().unzip();

@@ -2,7 +2,7 @@
 //! getting on.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How much a search or the building of a table may use. The default is: as much as it takes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,6 +81,11 @@ impl Limits<'_> {
             Some(most) if bytes > most => Err(StopReason::Memory),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the deadline, if there is one, is at least so far away.
+    pub(crate) fn has_left(&self, time: Duration) -> bool {
+        self.deadline.is_none_or(|deadline| deadline >= Instant::now() + time)
     }
 
     /// How many nodes may be expanded before the next [`check`](Self::check): few enough

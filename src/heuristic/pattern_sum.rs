@@ -14,13 +14,15 @@
 use super::scorer::{Child, Parents, Scorer};
 use super::{Heuristic, NamedHeuristic, Promise, Scope};
 use crate::board::Shape;
-use crate::limits::{Limits, StopReason};
+use crate::limits::StopReason;
+use crate::parallel;
 use crate::puzzle::moves::MAX_MOVES;
 use crate::puzzle::permutation::Permutation;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
-use crate::table::placements::PlacementTable;
+use crate::table::cache::Cache;
+use crate::table::placements::{self, MOST_TILES, PlacementTable};
 use crate::table::source::TableSource;
-use std::sync::Arc;
+use std::time::Duration;
 
 use super::pattern_views::permutations;
 
@@ -32,7 +34,7 @@ pub struct PatternSum {
     /// By move, the move back.
     back: Vec<Option<Move>>,
     views: Vec<View>,
-    tables: Vec<Arc<PlacementTable>>,
+    tables: Vec<PlacementTable>,
     /// By label and cell, for hashes.
     zobrist: Vec<u64>,
 }
@@ -71,32 +73,84 @@ struct PatternChange {
 const ROW_CELLS: usize = 32;
 
 /// How large the patterns of a score are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatternSize {
     /// The most tiles of a pattern.
-    pub tiles: usize,
+    tiles: usize,
     /// Whether the inverse board is looked at, too.
-    pub inverse: bool,
+    inverse: bool,
+    /// The patterns that have tables; others are symmetric to one of these.
+    tables: Vec<Vec<u8>>,
 }
 
-/// The most placements of a pattern whose tables are made in some hundredths of a second, and of one
-/// whose tables are made in a second or so. On 5x5 the first have four tiles, and fit the cache of a
-/// core: larger patterns rank boards a little better, and take longer than a wider beam that is
-/// better still.
-const PLACEMENTS: [u64; 2] = [400_000, 8_000_000];
+/// The most placements of the patterns of each size: their tables are built in some hundredths of a
+/// second, in some tenths, and in seconds. On 5x5, where they have four, five and six tiles, one more
+/// tile is worth as much as a beam that is twice as wide.
+const PLACEMENTS: [u64; 3] = [400_000, 8_000_000, 130_000_000];
 
-/// Up to this many cells, the smaller patterns are all there are.
-const SMALL_CELLS: usize = 25;
+/// With more cells, tables are built by a slower way, and the largest are left out.
+const LARGE_CELLS: usize = 26;
+
+/// The most bytes of all tables of a size.
+const MOST_BYTES: u64 = 256_000_000;
+
+/// How many steps from one placement to another the building of tables takes in a second, on one
+/// thread.
+const STEPS_A_SECOND: f64 = 6e8;
+
+impl PatternSize {
+    /// Patterns of up to so many tiles.
+    pub fn new(frame: &Frame, tiles: usize, inverse: bool) -> PatternSize {
+        let mut tables: Vec<Vec<u8>> = Vec::new();
+        for pattern in partitions(frame.shape(), tiles).concat() {
+            if !tables.iter().any(|table| matching_symmetry(frame, &pattern, table).is_some()) {
+                tables.push(pattern);
+            }
+        }
+        PatternSize { tiles, inverse, tables }
+    }
+
+    /// How many bytes the tables take, if two distances are in a byte.
+    pub fn bytes(&self, cells: usize) -> u64 {
+        self.tables.iter().map(|tiles| (cells as u64).pow(tiles.len() as u32) / 2).sum()
+    }
+
+    /// How long one thread takes to build the tables, about.
+    pub fn build_time(&self, frame: &Frame) -> Duration {
+        let cells = frame.shape().cells();
+        let placements: u64 =
+            self.tables.iter().map(|tiles| placement_count(cells, tiles.len())).sum();
+        let steps = placements as f64 * permutations(frame).len() as f64;
+        Duration::from_secs_f64(steps / STEPS_A_SECOND)
+    }
+
+    /// The patterns whose tables are worth keeping.
+    pub fn slow_patterns(&self, frame: &Frame) -> impl Iterator<Item = &Vec<u8>> {
+        self.tables.iter().filter(|tiles| placements::is_slow(frame, tiles.len()))
+    }
+
+    /// Whether its tables are in a cache, as far as they are worth keeping.
+    pub fn is_in(&self, cache: &Cache, frame: &Frame) -> bool {
+        let is_there = |tiles: &Vec<u8>| cache.path(&placements::name(frame, tiles)).exists();
+        self.slow_patterns(frame).all(is_there)
+    }
+}
 
 impl PatternSum {
     /// The sizes that there are for a puzzle, from the one that is ready at once to the best.
     pub fn sizes(frame: &Frame) -> Vec<PatternSize> {
         let cells = frame.shape().cells();
-        let inverse = frame.has_inversion();
-        let size = |most: u64| PatternSize { tiles: most_tiles(cells, most), inverse };
-        let mut sizes: Vec<PatternSize> = PLACEMENTS.into_iter().map(size).collect();
-        sizes.dedup();
-        sizes.truncate(if cells <= SMALL_CELLS { 1 } else { 2 });
+        let kinds = if cells <= LARGE_CELLS { 3 } else { 2 };
+        let mut tiles: Vec<usize> =
+            PLACEMENTS[..kinds].iter().map(|&most| most_tiles(cells, most)).collect();
+        tiles.dedup();
+        let size = |tiles| PatternSize::new(frame, tiles, frame.has_inversion());
+        let mut sizes: Vec<PatternSize> = tiles.into_iter().map(size).collect();
+        let mut number = 0;
+        sizes.retain(|size| {
+            number += 1;
+            number == 1 || size.bytes(cells) <= MOST_BYTES
+        });
         sizes
     }
 
@@ -106,20 +160,23 @@ impl PatternSum {
     /// If a limit is hit.
     pub fn with_size(
         frame: &Frame,
-        size: PatternSize,
+        size: &PatternSize,
         tables: &TableSource<'_>,
     ) -> Result<PatternSum, StopReason> {
-        let partitions = partitions(frame.shape(), size.tiles);
         let kinds: &[bool] = if size.inverse { &[false, true] } else { &[false] };
-        PatternSum::with_partitions(frame, &partitions, kinds, &tables.limits)
+        let built = parallel::map_pieces(size.tables.len(), 1, |number| {
+            tables.placements(frame, &size.tables[number.start])
+        });
+        let built = built.into_iter().collect::<Result<_, _>>()?;
+        Ok(PatternSum::with_tables(frame, &partitions(frame.shape(), size.tiles), kinds, built))
     }
 
-    fn with_partitions(
+    fn with_tables(
         frame: &Frame,
         partitions: &[Vec<Vec<u8>>],
         of_inverse: &[bool],
-        limits: &Limits<'_>,
-    ) -> Result<PatternSum, StopReason> {
+        tables: Vec<PlacementTable>,
+    ) -> PatternSum {
         let cells = frame.shape().cells();
         let moves = permutations(frame);
         let carried = |p: &Permutation| p.moved().map(|to| (p.sources()[to], to as u8)).collect();
@@ -128,26 +185,20 @@ impl PatternSum {
             moves: moves.iter().map(carried).collect(),
             back: frame.moves().all().map(|m| frame.moves().inverse(m)).collect(),
             views: Vec::new(),
-            tables: Vec::new(),
+            tables,
             zobrist: zobrist(cells),
         };
         for partition in partitions {
             for &of_inverse in of_inverse {
-                let view = sum.view(frame, partition, of_inverse, limits)?;
+                let view = sum.view(frame, partition, of_inverse);
                 sum.views.push(view);
             }
         }
-        Ok(sum)
+        sum
     }
 
-    /// A view of the board divided into patterns, with the tables that are not there yet.
-    fn view(
-        &mut self,
-        frame: &Frame,
-        partition: &[Vec<u8>],
-        of_inverse: bool,
-        limits: &Limits<'_>,
-    ) -> Result<View, StopReason> {
+    /// A view of the board divided into patterns.
+    fn view(&self, frame: &Frame, partition: &[Vec<u8>], of_inverse: bool) -> View {
         let cells = self.cells;
         let mut view = View {
             of_inverse,
@@ -159,17 +210,10 @@ impl PatternSum {
             changes: Vec::new(),
         };
         for tiles in partition {
-            let known = self.tables.iter().enumerate().find_map(|(number, table)| {
+            let matching = self.tables.iter().enumerate().find_map(|(number, table)| {
                 Some((number, matching_symmetry(frame, tiles, table.tiles())?))
             });
-            let (number, map) = match known {
-                Some(known) => known,
-                None => {
-                    let table = PlacementTable::build(permutations(frame), tiles, limits)?;
-                    self.tables.push(Arc::new(table));
-                    (self.tables.len() - 1, (0..=(cells - 1) as u8).collect())
-                }
-            };
+            let (number, map) = matching.expect("each pattern has a table");
             let table = &self.tables[number];
             for &tile in tiles {
                 view.pattern_of[usize::from(tile)] = view.patterns.len() as u8;
@@ -197,7 +241,7 @@ impl PatternSum {
                 }
             }
         }
-        Ok(view)
+        view
     }
 
     /// The sum of a board, from scratch.
@@ -219,7 +263,7 @@ impl PatternSum {
 
     /// How many bytes the tables take.
     fn bytes(&self) -> u64 {
-        self.tables.iter().map(|table| table.bytes()).sum()
+        self.tables.iter().map(PlacementTable::bytes).sum()
     }
 
     fn hash(&self, labels: &[u8]) -> u64 {
@@ -268,12 +312,14 @@ fn zobrist(cells: usize) -> Vec<u64> {
 }
 
 /// The most tiles that have no more than so many placements, at least one.
-fn most_tiles(cells: usize, placements: u64) -> usize {
-    let of = |tiles: usize| {
-        (0..tiles).try_fold(1u64, |product, taken| product.checked_mul((cells - taken) as u64))
-    };
-    let fits = |&tiles: &usize| of(tiles).is_some_and(|count| count <= placements);
-    (1..=cells.min(6)).rev().find(fits).unwrap_or(1)
+fn most_tiles(cells: usize, most: u64) -> usize {
+    let fits = |&tiles: &usize| placement_count(cells, tiles) <= most;
+    (1..=cells.min(MOST_TILES)).rev().find(fits).unwrap_or(1)
+}
+
+/// How many placements so many tiles have.
+fn placement_count(cells: usize, tiles: usize) -> u64 {
+    (0..tiles).map(|taken| (cells - taken) as u64).product()
 }
 
 /// A symmetry of the puzzle that takes the tiles of a pattern to those of another, as a map of the
@@ -295,6 +341,9 @@ fn matching_symmetry(frame: &Frame, tiles: &[u8], others: &[u8]) -> Option<Vec<u
 /// Two ways to divide the cells of a grid into patterns of at most so many.
 fn partitions(shape: Shape, most: usize) -> Vec<Vec<Vec<u8>>> {
     let (rows, cols) = (shape.rows(), shape.cols());
+    if rows == cols && rows % 2 == 1 && rows / 2 * (rows / 2 + 1) == most {
+        return vec![pinwheel(shape, false), pinwheel(shape, true)];
+    }
     // Whole lines where they fit, else blocks that are nearly square.
     let lines = rows.max(cols) <= most;
     let side = (most as f64).sqrt() as usize;
@@ -340,6 +389,23 @@ fn partitions(shape: Shape, most: usize) -> Vec<Vec<Vec<u8>>> {
     both.into_iter().take(if same { 1 } else { 2 }).collect()
 }
 
+/// A square of an odd number of lines as four blocks around the centre, or their mirror images.
+fn pinwheel(shape: Shape, mirrored: bool) -> Vec<Vec<u8>> {
+    let side = shape.rows();
+    let (height, width) = (side / 2, side / 2 + 1);
+    let block: Vec<(usize, usize)> =
+        (0..height).flat_map(|row| (0..width).map(move |col| (row, col))).collect();
+    let turned = |quarters: usize| {
+        let place = |&(row, col): &(usize, usize)| {
+            let (row, col) = (0..quarters).fold((row, col), |(r, c), _| (c, side - 1 - r));
+            shape.cell(row, if mirrored { side - 1 - col } else { col }) as u8
+        };
+        block.iter().map(place).collect()
+    };
+    let centre = shape.cell(side / 2, side / 2) as u8;
+    (0..4).map(turned).chain([vec![centre]]).collect()
+}
+
 impl NamedHeuristic for PatternSum {
     const NAME: &'static str = "pattern-sum";
     const SUMMARY: &'static str =
@@ -357,7 +423,9 @@ impl NamedHeuristic for PatternSum {
     }
 
     fn build_within(frame: &Frame, tables: &TableSource<'_>) -> Result<PatternSum, StopReason> {
-        PatternSum::with_size(frame, PatternSum::sizes(frame)[0], tables)
+        let tiles = most_tiles(frame.shape().cells(), PLACEMENTS[0]);
+        let size = PatternSize::new(frame, tiles, frame.has_inversion());
+        PatternSum::with_size(frame, &size, tables)
     }
 }
 
@@ -401,21 +469,30 @@ impl Scorer for PatternSum {
     }
 
     fn children(&self, parents: Parents<'_>, most: u32, children: &mut Vec<Child>) -> u64 {
-        let mut scratch = Scratch::new(self);
         let mut generated = 0;
-        for (number, node) in parents.nodes.chunks_exact(self.node_words()).enumerate() {
-            let (hash, cells) = node.split_last().expect("a node has words");
-            let labels: &[u8] = &bytemuck::cast_slice(cells)[..self.cells];
-            scratch.score_children(self, labels);
+        let mut nodes = parents.nodes.chunks_exact(self.node_words()).enumerate().peekable();
+        // While a node is scored, the entries that the next one needs are on their way.
+        let (mut now, mut next) = (Lookups::new(self), Lookups::new(self));
+        if let Some((_, first)) = nodes.peek() {
+            next.find(self, self.labels_of(first));
+        }
+        let mut scores = [0; MAX_MOVES];
+        while let Some((number, node)) = nodes.next() {
+            std::mem::swap(&mut now, &mut next);
+            if let Some((_, after)) = nodes.peek() {
+                next.find(self, self.labels_of(after));
+            }
+            now.score(self, &mut scores);
+            let (hash, labels) = (node[node.len() - 1], self.labels_of(node));
             let last = self.back.get(usize::from(parents.last[number])).copied().flatten();
-            for (m, &score) in scratch.scores[..self.moves.len()].iter().enumerate() {
+            for (m, &score) in scores[..self.moves.len()].iter().enumerate() {
                 let m = Move(m as u8);
                 if Some(m) == last {
                     continue;
                 }
                 generated += 1;
                 if score <= most {
-                    let hash = self.hash_after(*hash, labels, m);
+                    let hash = self.hash_after(hash, labels, m);
                     let parent = parents.first + number as u32;
                     children.push(Child { hash, score, parent, m });
                 }
@@ -439,11 +516,17 @@ impl Scorer for PatternSum {
     }
 
     fn labels(&self, node: &[u64]) -> Vec<u8> {
-        bytemuck::cast_slice(node)[..self.cells].to_vec()
+        self.labels_of(node).to_vec()
     }
 }
 
 impl PatternSum {
+    /// The labels in a node.
+    #[inline]
+    fn labels_of<'a>(&self, node: &'a [u64]) -> &'a [u8] {
+        &bytemuck::cast_slice(node)[..self.cells]
+    }
+
     #[inline]
     fn hash_after(&self, hash: u64, labels: &[u8], m: Move) -> u64 {
         self.moves[m.index()].iter().fold(hash, |hash, &(from, to)| {
@@ -453,58 +536,66 @@ impl PatternSum {
     }
 }
 
-/// What is needed while the children of a node are scored.
-struct Scratch {
+/// What is looked up to score the children of a node.
+#[derive(Default)]
+struct Lookups {
+    /// In the order in which they are added up: for each view with rows, pattern by pattern, the
+    /// numbers after all moves; for others, the numbers of all patterns now, and then for each move
+    /// those of the patterns that it changes.
+    numbers: Vec<u32>,
+    /// The patterns that moves change, for views without rows; [`ALL_TOLD`] after those of a move.
+    changed: Vec<u8>,
     /// By label, its cell.
     places: Vec<u8>,
-    numbers: Vec<u32>,
-    /// By pattern of a view, its distance now.
+    /// By pattern of a view, its number, its distance, and what a move adds to the number.
+    now: Vec<u32>,
     distances: Vec<u32>,
-    /// By pattern of a view, what a move adds to its number.
     changes: Vec<u32>,
-    changed: Vec<u8>,
-    /// By move, the number of a pattern.
-    row: [u32; MAX_MOVES],
-    /// By move, the score of the child.
-    scores: [u32; MAX_MOVES],
 }
 
-impl Scratch {
-    fn new(sum: &PatternSum) -> Scratch {
-        Scratch {
-            places: vec![0; sum.cells],
-            numbers: Vec::new(),
-            distances: Vec::new(),
-            changes: vec![0; sum.cells],
-            changed: Vec::new(),
-            row: [0; MAX_MOVES],
-            scores: [0; MAX_MOVES],
-        }
+/// Stands after the patterns that a move changes.
+const ALL_TOLD: u8 = u8::MAX;
+
+impl Lookups {
+    fn new(sum: &PatternSum) -> Lookups {
+        let zeros = || vec![0; sum.cells];
+        Lookups { places: vec![0; sum.cells], changes: zeros(), ..Lookups::default() }
     }
 
-    /// Scores the children by all moves.
-    fn score_children(&mut self, sum: &PatternSum, labels: &[u8]) {
+    /// Finds what is to be looked up, and has it fetched.
+    fn find(&mut self, sum: &PatternSum, labels: &[u8]) {
         for (cell, &label) in labels.iter().enumerate() {
             self.places[usize::from(label)] = cell as u8;
         }
-        self.scores = [0; MAX_MOVES];
+        self.numbers.clear();
+        self.changed.clear();
         for view in &sum.views {
-            if view.rows.is_empty() {
-                self.add_changed(sum, view, labels);
+            if !view.rows.is_empty() {
+                self.find_in_rows(sum, view);
+                continue;
+            }
+            view.numbers(if view.of_inverse { labels } else { &self.places }, &mut self.now);
+            for (&number, &table) in self.now.iter().zip(&view.patterns) {
+                sum.tables[table].prefetch(number);
+            }
+            self.numbers.extend(&self.now);
+            if view.of_inverse {
+                self.find_in_inverse(sum, view, labels);
             } else {
-                self.add_rows(sum, view);
+                self.find_changed(sum, view, labels);
             }
         }
     }
 
-    /// Adds the distances of a view after all moves, from the rows of shares.
-    fn add_rows(&mut self, sum: &PatternSum, view: &View) {
+    /// The numbers of a view after all moves, from the rows of shares.
+    fn find_in_rows(&mut self, sum: &PatternSum, view: &View) {
         let moves = sum.moves.len();
         let mut tiles = view.tiles.iter();
         for &table in &view.patterns {
-            let table = &*sum.tables[table];
-            let row = &mut self.row[..moves];
-            row.fill(0);
+            let table = &sum.tables[table];
+            let begin = self.numbers.len();
+            self.numbers.resize(begin + moves, 0);
+            let row = &mut self.numbers[begin..];
             for &tile in tiles.by_ref().take(table.tiles().len()) {
                 let tile = usize::from(tile);
                 let at = (tile * sum.cells + usize::from(self.places[tile])) * moves;
@@ -512,58 +603,84 @@ impl Scratch {
                     *number += share;
                 }
             }
-            for (score, &number) in self.scores[..moves].iter_mut().zip(&*row) {
-                *score += table.distance(number);
-            }
+            row.iter().for_each(|&number| table.prefetch(number));
         }
     }
 
-    /// Adds the distances of a view after all moves: for each, those of the patterns that it
-    /// changes are looked up anew.
-    fn add_changed(&mut self, sum: &PatternSum, view: &View, labels: &[u8]) {
-        let places = if view.of_inverse { labels } else { &self.places };
-        view.numbers(places, &mut self.numbers);
-        self.distances.clear();
-        let distances = self.numbers.iter().zip(&view.patterns);
-        self.distances.extend(distances.map(|(&at, &table)| sum.tables[table].distance(at)));
-        let now: u32 = self.distances.iter().sum();
-        for (m, score) in self.scores[..sum.moves.len()].iter_mut().enumerate() {
-            *score += now;
-            if view.of_inverse {
-                for PatternChange { pattern, cells } in &view.changes[m] {
-                    // Cells are tiles here, and labels the places where they are.
-                    let mut number = self.numbers[usize::from(*pattern)];
-                    for &(to, from) in cells {
-                        let shares = &view.shares[usize::from(to) * sum.cells..][..sum.cells];
-                        number = number
-                            .wrapping_add(shares[usize::from(labels[usize::from(from)])])
-                            .wrapping_sub(shares[usize::from(labels[usize::from(to)])]);
-                    }
-                    let table = &sum.tables[view.patterns[usize::from(*pattern)]];
-                    *score += table.distance(number);
-                    *score -= self.distances[usize::from(*pattern)];
+    /// The numbers of the inverse that moves change: always those of the same patterns.
+    fn find_in_inverse(&mut self, sum: &PatternSum, view: &View, labels: &[u8]) {
+        for changes in &view.changes {
+            for PatternChange { pattern, cells } in changes {
+                // Cells are tiles here, and labels the places where they are.
+                let mut number = self.now[usize::from(*pattern)];
+                for &(to, from) in cells {
+                    let shares = &view.shares[usize::from(to) * sum.cells..][..sum.cells];
+                    number = number
+                        .wrapping_add(shares[usize::from(labels[usize::from(from)])])
+                        .wrapping_sub(shares[usize::from(labels[usize::from(to)])]);
                 }
-                continue;
+                sum.tables[view.patterns[usize::from(*pattern)]].prefetch(number);
+                self.numbers.push(number);
+                self.changed.push(*pattern);
             }
-            self.changed.clear();
-            for &(from, to) in &sum.moves[m] {
+            self.changed.push(ALL_TOLD);
+        }
+    }
+
+    /// The numbers of a view of the board that moves change.
+    fn find_changed(&mut self, sum: &PatternSum, view: &View, labels: &[u8]) {
+        for carried in &sum.moves {
+            let first = self.changed.len();
+            for &(from, to) in carried {
                 let tile = usize::from(labels[usize::from(from)]);
                 let pattern = view.pattern_of[tile];
-                if !self.changed.contains(&pattern) {
+                if !self.changed[first..].contains(&pattern) {
                     self.changed.push(pattern);
                 }
                 let shares = &view.shares[tile * sum.cells..][..sum.cells];
-                let number = &mut self.changes[usize::from(pattern)];
-                *number = number
+                let change = &mut self.changes[usize::from(pattern)];
+                *change = change
                     .wrapping_add(shares[usize::from(to)])
                     .wrapping_sub(shares[usize::from(from)]);
             }
-            for &pattern in &self.changed {
+            for &pattern in &self.changed[first..] {
                 let pattern = usize::from(pattern);
                 let change = std::mem::take(&mut self.changes[pattern]);
-                let table = &sum.tables[view.patterns[pattern]];
-                *score += table.distance(self.numbers[pattern].wrapping_add(change));
-                *score -= self.distances[pattern];
+                let number = self.now[pattern].wrapping_add(change);
+                sum.tables[view.patterns[pattern]].prefetch(number);
+                self.numbers.push(number);
+            }
+            self.changed.push(ALL_TOLD);
+        }
+    }
+
+    /// The scores of the children by all moves, from what was found.
+    fn score(&mut self, sum: &PatternSum, scores: &mut [u32; MAX_MOVES]) {
+        let moves = sum.moves.len();
+        scores[..moves].fill(0);
+        let (mut numbers, mut changed) = (self.numbers.iter(), self.changed.iter());
+        for view in &sum.views {
+            if !view.rows.is_empty() {
+                for &table in &view.patterns {
+                    let table = &sum.tables[table];
+                    for (score, &number) in scores[..moves].iter_mut().zip(numbers.by_ref()) {
+                        *score += table.distance(number);
+                    }
+                }
+                continue;
+            }
+            self.distances.clear();
+            let now = view.patterns.iter().zip(numbers.by_ref());
+            self.distances.extend(now.map(|(&table, &at)| sum.tables[table].distance(at)));
+            let now: u32 = self.distances.iter().sum();
+            for score in &mut scores[..moves] {
+                *score += now;
+                let of_move = changed.by_ref().take_while(|&&pattern| pattern != ALL_TOLD);
+                for (&pattern, &number) in of_move.zip(numbers.by_ref()) {
+                    let pattern = usize::from(pattern);
+                    *score += sum.tables[view.patterns[pattern]].distance(number);
+                    *score -= self.distances[pattern];
+                }
             }
         }
     }
@@ -583,8 +700,8 @@ mod tests {
             let puzzle = AnyPuzzle::from_id(id).unwrap();
             let frame = puzzle.frame();
             for inverse in [false, true] {
-                let size = PatternSize { tiles, inverse };
-                let mut sum = PatternSum::with_size(frame, size, &TableSource::default()).unwrap();
+                let size = PatternSize::new(frame, tiles, inverse);
+                let mut sum = PatternSum::with_size(frame, &size, &TableSource::default()).unwrap();
                 for rows in [true, false] {
                     if !rows {
                         sum.views.iter_mut().for_each(|view| view.rows.clear());
@@ -637,7 +754,7 @@ mod tests {
 
     #[test]
     fn partitions_have_each_cell_once() {
-        for (rows, cols) in [(2, 2), (5, 5), (4, 5), (10, 10), (3, 9), (2, 17), (16, 16)] {
+        for (rows, cols) in [(2, 2), (3, 3), (5, 5), (4, 5), (10, 10), (3, 9), (2, 17), (16, 16)] {
             let shape = Shape::new(rows, cols).unwrap();
             for most in 1..=6 {
                 for partition in partitions(shape, most) {

@@ -27,6 +27,7 @@ use crate::table::file::{Description, FileError, FileFault, Stored, TableFile};
 use crate::table::fingerprint::Fingerprint;
 use crate::table::layers::Layers;
 use crate::table::pattern::{Flaw, PatternTable};
+use crate::table::placements::{self, PlacementTable};
 use crate::table::reach::Reach;
 use crate::table::sliding::rows::{self, RowTable, SharedSets, TilePattern};
 use crate::table::sliding::{MOST_TILES, Pattern, SharedIndexes, SlidingTable};
@@ -192,6 +193,9 @@ impl PuzzleVisitor for Prove<'_> {
         if description.kind == PatternTable::KIND && !P::HAS_BLANK {
             return self.pattern(puzzle.frame());
         }
+        if description.kind == PlacementTable::KIND && !P::HAS_BLANK {
+            return self.placements(puzzle.frame());
+        }
         if description.kind == SlidingTable::KIND && P::HAS_BLANK {
             return self.sliding(puzzle.frame());
         }
@@ -277,6 +281,22 @@ impl Prove<'_> {
             Ok(Some(flaw)) => Err(flaw.into()),
             Err(stop) => Err(stop.into()),
         }
+    }
+
+    fn placements(self, frame: &Frame) -> Result<Proof, Unproven> {
+        if self.file.description().version != PlacementTable::VERSION {
+            return Err(FileFault::Version.in_file(&self.entry.path).into());
+        }
+        let tiles = PlacementTable::tiles_in(self.file)?;
+        let cells = frame.shape().cells();
+        let distinct = (0..tiles.len()).all(|i| !tiles[..i].contains(&tiles[i]));
+        let known = (1..=placements::MOST_TILES).contains(&tiles.len())
+            && tiles.iter().all(|&cell| usize::from(cell) < cells);
+        if !distinct || !known {
+            return Err(self.file.damaged("it is of no such tiles").into());
+        }
+        let table = PlacementTable::from_file(cells, &tiles, self.file)?;
+        self.as_rebuilt(tiles, table.entries(), table.flaw(frame, self.limits))
     }
 
     fn sliding(self, frame: &Frame) -> Result<Proof, Unproven> {

@@ -88,13 +88,13 @@ pub struct BeamEnd {
 const CLOSED_PLACES: usize = 300;
 
 /// How many parents' children are generated in one go.
-const PIECE: usize = 128;
+const PIECE: usize = 32;
 
 /// How many pieces may be generated ahead of the one whose children are chosen from.
-const AHEAD: usize = 32;
+const AHEAD: usize = 128;
 
 /// A layer with fewer boards is no work for several threads.
-const ALONE: usize = 4 * PIECE;
+const ALONE: usize = 3 * PIECE;
 
 /// One layer.
 #[derive(Default)]
@@ -257,9 +257,9 @@ impl Beam<'_> {
             let mut children = choice.spare.pop().unwrap_or_default();
             for piece in 0..pieces {
                 self.limits.check_time()?;
-                children.clear();
                 generated += generate(piece, choice.most, &mut children);
                 choice.take(&children, &layer.places);
+                children.clear();
             }
             choice.spare.push(children);
         } else {
@@ -745,7 +745,7 @@ mod tests {
     }
 
     fn score(puzzle: &AnyPuzzle) -> PatternSum {
-        let size = PatternSum::sizes(puzzle.frame())[0];
+        let size = &PatternSum::sizes(puzzle.frame())[0];
         PatternSum::with_size(puzzle.frame(), size, &TableSource::default()).unwrap()
     }
 

@@ -2,7 +2,7 @@
 //! shorter ones, and all the while the proof from below, until the two meet or the time is up.
 //!
 //! **Beams** find the solutions, each some times wider than the one before, as wide as the memory
-//! allows. The **exact search** proves, one length after the other. The two take turns, each on all
+//! and the time that is left allow. The **exact search** proves, one length after the other. The two take turns, each on all
 //! threads: a length is tried when that is expected to take no more than a share of the time that
 //! has gone by, because a search of a length that is not finished proves nothing. Boards of puzzles
 //! that are nearly always solved exactly within a second are left to the exact search for that
@@ -14,7 +14,7 @@ use super::scores::{self, Scores};
 use super::{BuiltHeuristic, Guide, Improvement, Searched, Solver};
 use crate::heuristic::scorer::Scorer;
 use crate::limits::{Limits, Observer, StopReason};
-use crate::puzzle::{Depth, Move};
+use crate::puzzle::{Depth, Frame, Move};
 use crate::search::beam::{BEAM, Beam, BeamEnd};
 use crate::search::windows::{self, Effort};
 use crate::search::{Aim, Outcome, Path, Task, constructive, path};
@@ -32,8 +32,14 @@ const FIRST_WIDTH: usize = 100;
 /// How many times as wide the next beam is.
 const WIDER: usize = 4;
 
+/// How many times as wide the last one may be.
+const LAST_WIDER: f64 = 6.0;
+
+/// The part of the time that is left which the last one is planned to take.
+const PLANNED: f64 = 0.85;
+
 /// The exact search is given one in so many parts of the time.
-const EXACT_SHARE: u32 = 4;
+const EXACT_SHARE: u32 = 8;
 
 /// The table of the exact search takes some seconds to build: if there is none yet, nothing is
 /// proven before.
@@ -60,6 +66,11 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Of the memory that there is, beams take one part in so many; the tables of the exact search stay.
 const BEAM_SHARE: u64 = 4;
 
+/// Whether boards of a puzzle are often out of the exact search's reach.
+pub(super) fn needs_scores(frame: &Frame) -> bool {
+    frame.shape().cells() > EXACT_CELLS
+}
+
 /// Looks for solutions and for the proof, after a first search.
 pub(super) fn solve(
     solver: &Solver,
@@ -71,7 +82,7 @@ pub(super) fn solve(
     let began = Instant::now();
     let mut searched = first;
     let before = searched.outcome.statistics.expanded;
-    if solver.frame().shape().cells() <= EXACT_CELLS {
+    if !needs_scores(solver.frame()) {
         let left = task.limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
         let slice = EXACT_FIRST.min(left.unwrap_or(Duration::MAX) / 2);
         let limits = Limits { deadline: Some(began + slice), ..task.limits };
@@ -157,18 +168,20 @@ impl<'a> Sides<'a> {
         if self.is_large() {
             self.complete(Vec::new(), observer);
         }
-        let mut width = FIRST_WIDTH;
+        let mut width = Some(FIRST_WIDTH);
         while let Some(score) = self.score()
-            && width <= self.widest(score)
+            && let Some(wide) = width
+            && wide <= self.widest(score)
         {
             if self.is_over() {
                 return None;
             }
-            match self.beam(score, width, observer) {
+            let began = Instant::now();
+            match self.beam(score, wide, observer) {
                 None | Some(StopReason::Depth | StopReason::Memory) => {}
                 stop => return stop,
             }
-            width *= WIDER;
+            width = self.next_width(wide, began.elapsed());
             while !self.is_over() && self.is_worth_a_length() {
                 if let Some(stop) = self.try_length(observer) {
                     return Some(stop);
@@ -184,6 +197,19 @@ impl<'a> Sides<'a> {
             }
         }
         None
+    }
+
+    /// The width of the next beam: some times that of the last one, which took some time. The last
+    /// beam that there is time for takes most of what is left; none, if that is hardly wider.
+    fn next_width(&self, last: usize, took: Duration) -> Option<usize> {
+        let Some(deadline) = self.task.limits.deadline else { return Some(last * WIDER) };
+        let left = deadline.saturating_duration_since(Instant::now());
+        let wider = left.as_secs_f64() * PLANNED / took.as_secs_f64();
+        match wider {
+            ..1.5 => None,
+            ..LAST_WIDER => Some((last as f64 * wider) as usize),
+            _ => Some(last * WIDER),
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -288,7 +314,7 @@ impl<'a> Sides<'a> {
             None if self.solver.auto_table.get().is_some() => Duration::ZERO,
             None => TABLE_TIME,
         };
-        expected * EXACT_SHARE <= self.best.began.elapsed()
+        expected * EXACT_SHARE <= self.best.began.elapsed() && self.limits().has_left(expected)
     }
 
     /// Tries the next length: it is ruled out, or there is a solution. Why not, otherwise.

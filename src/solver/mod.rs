@@ -128,8 +128,8 @@ impl Solver {
         self.cache = Some(cache);
     }
 
-    /// Builds the tables with which `auto` solves boards of this puzzle, unless they are in the
-    /// cache.
+    /// Builds the tables with which `auto` solves boards of this puzzle, those of its beams
+    /// included, unless they are in the cache.
     ///
     /// # Errors
     /// If there is no such table, or if a limit is hit.
@@ -140,7 +140,16 @@ impl Solver {
         limits: &Limits<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Prepared>, Unprepared> {
-        self.puzzle.visit(auto_table::Prepare { cache, size, limits, observer })
+        let exact = self.puzzle.visit(auto_table::Prepare { cache, size, limits, observer });
+        if !anytime::needs_scores(self.frame()) || size == TableSize::Small {
+            return exact;
+        }
+        let scores = scores::prepare(cache, self.frame(), limits)?;
+        match exact {
+            Ok(tables) => Ok([tables, scores].concat()),
+            Err(Unprepared::Quick | Unprepared::FewBoards) if !scores.is_empty() => Ok(scores),
+            Err(why) => Err(why),
+        }
     }
 
     /// The heuristic of a name, built-in or added.

@@ -1,13 +1,17 @@
 //! What the beams of `auto` rank boards by: from a score that is ready at once to better ones whose
 //! tables take longer to build.
 
-use super::{Solver, auto_table};
+use super::Solver;
+use super::auto_table::{self, Prepared, prepared};
 use crate::heuristic::pattern_sum::{PatternSize, PatternSum};
 use crate::heuristic::pdb_sum::{PdbSum, ScoreSize, sizes};
 use crate::heuristic::scorer::Scorer;
 use crate::limits::{Limits, StopReason};
 use crate::puzzle::Frame;
 use crate::search::HeuristicKind;
+use crate::table::cache::Cache;
+use crate::table::placements;
+use crate::table::sliding::rows::{self, SharedSets};
 use crate::table::source::TableSource;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -23,9 +27,6 @@ enum Level {
     Patterns(PatternSize),
     Databases(ScoreSize),
 }
-
-/// What the better tables of a puzzle without a blank take to build, about.
-const PATTERNS_TIME: Duration = Duration::from_secs(1);
 
 impl Scores {
     pub(super) fn new(frame: &Frame) -> Scores {
@@ -46,8 +47,14 @@ impl Scores {
     }
 }
 
+/// How many bytes of tables are read and checked in a second.
+const READ_A_SECOND: f64 = 2e9;
+
+/// What takes no longer is not waited for.
+const AT_ONCE: Duration = Duration::from_millis(20);
+
 /// The best score that is there, or that is worth building after so much time on a board: what takes
-/// no longer. `None` if there is none within the limits.
+/// no longer, and leaves as much time again. `None` if there is none within the limits.
 pub(super) fn best<'a>(
     solver: &'a Solver,
     spent: Duration,
@@ -58,20 +65,57 @@ pub(super) fn best<'a>(
     (0..scores.levels.len()).rev().find_map(|number| {
         let level = &scores.levels[number];
         let is_there = scores.built[number].get().is_some();
-        let is_worth_it = number == 0 || level.takes(solver) <= spent * threads as u32;
+        let takes = || level.takes(solver, threads);
+        let is_worth_it =
+            number == 0 || limits.has_left(takes() * 2) && takes() <= spent.max(AT_ONCE);
         (is_there || is_worth_it).then(|| get(solver, scores, number, limits).ok())?
     })
 }
 
+/// Builds the tables of all scores and keeps those that take a while, unless they are there.
+pub(super) fn prepare(
+    cache: &Cache,
+    frame: &Frame,
+    limits: &Limits<'_>,
+) -> Result<Vec<Prepared>, StopReason> {
+    let mut all = Vec::new();
+    for level in Scores::new(frame).levels {
+        match level {
+            Level::Patterns(size) => {
+                for tiles in size.slow_patterns(frame) {
+                    let (table, origin) = placements::keep(cache, frame, tiles, limits)?;
+                    all.push(prepared(cache, &placements::name(frame, tiles), &table, origin));
+                }
+            }
+            Level::Databases(size) => {
+                let mut shared = SharedSets::default();
+                for pattern in size.slow_patterns() {
+                    let Some(name) = rows::in_cache::name(pattern) else { continue };
+                    let (table, origin) =
+                        rows::in_cache::keep(cache, &name, pattern, &mut shared, limits)?;
+                    all.push(prepared(cache, &name, &table, origin));
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
 impl Level {
-    /// How long one thread takes to build it, about.
-    fn takes(&self, solver: &Solver) -> Duration {
-        match self {
-            Level::Patterns(_) => PATTERNS_TIME,
-            Level::Databases(size) => match &solver.cache {
-                Some(cache) if size.is_in(cache) => Duration::ZERO,
-                _ => size.build_time,
-            },
+    /// How long it takes to read or build it, about.
+    fn takes(&self, solver: &Solver, threads: usize) -> Duration {
+        let frame = solver.frame();
+        let is_in = |cache| match self {
+            Level::Patterns(size) => size.is_in(cache, frame),
+            Level::Databases(size) => size.is_in(cache),
+        };
+        let (bytes, build_time) = match self {
+            Level::Patterns(size) => (size.bytes(frame.shape().cells()), size.build_time(frame)),
+            Level::Databases(size) => (size.bytes, size.build_time),
+        };
+        match &solver.cache {
+            Some(cache) if is_in(cache) => Duration::from_secs_f64(bytes as f64 / READ_A_SECOND),
+            _ => build_time / threads as u32,
         }
     }
 
@@ -79,7 +123,8 @@ impl Level {
         let tables = TableSource { cache: solver.cache.as_ref(), limits };
         Ok(match self {
             Level::Patterns(size) => {
-                Box::new(PatternSum::with_size(solver.frame(), *size, &tables)?)
+                limits.check_bytes(size.bytes(solver.frame().shape().cells()))?;
+                Box::new(PatternSum::with_size(solver.frame(), size, &tables)?)
             }
             Level::Databases(size) => {
                 limits.check_bytes(size.bytes_to_build)?;

@@ -117,6 +117,11 @@ impl PatternTable {
         Ok(PatternTable { tiles: tiles.to_vec(), places, nibbles: nibbles.into(), counts })
     }
 
+    /// Whether there can be a database of this many tiles on this many cells.
+    pub(super) fn is_possible(cells: usize, tiles: usize) -> bool {
+        cells <= placement_index::MAX_CELLS && (2..=MAX_TILES.min(cells)).contains(&tiles)
+    }
+
     /// How many bytes a database of this many tiles takes.
     pub fn bytes_for(cells: usize, tiles: usize) -> u64 {
         let places = PlacementIndex::new(cells, tiles);
@@ -171,6 +176,11 @@ impl PatternTable {
     #[inline]
     pub fn number<const TILES: usize>(&self, bits: [u32; TILES]) -> usize {
         self.places.number(&bits)
+    }
+
+    /// The same for any number of tiles.
+    pub(super) fn number_of(&self, bits: &[u32]) -> usize {
+        self.places.number(bits)
     }
 
     /// The distance of the tiles from home, given the index of their placement; [`MOST`] if that

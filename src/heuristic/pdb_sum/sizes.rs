@@ -52,6 +52,11 @@ impl ScoreSize {
         Some(ScoreSize { tiles, bytes, bytes_to_build, build_time, slow })
     }
 
+    /// The patterns whose tables are worth keeping.
+    pub fn slow_patterns(&self) -> &[TilePattern] {
+        &self.slow
+    }
+
     /// Whether its tables are in a cache, as far as they are worth keeping.
     pub fn is_in(&self, cache: &Cache) -> bool {
         self.slow

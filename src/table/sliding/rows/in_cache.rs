@@ -5,7 +5,7 @@ use crate::limits::{Limits, StopReason};
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{Frame, Goal, define_sliding};
 use crate::table::Built;
-use crate::table::cache::{Cache, TableName};
+use crate::table::cache::{Cache, Origin, TableName};
 use crate::table::file::TableFile;
 
 /// Tables with no more entries are built in a fraction of a second.
@@ -38,16 +38,16 @@ pub fn keep(
     pattern: &TilePattern,
     shared: &mut SharedSets,
     limits: &Limits<'_>,
-) -> Result<RowTable, StopReason> {
+) -> Result<(RowTable, Origin), StopReason> {
     let sets = shared.get(pattern.shape, pattern.tiles.len(), limits)?;
     let held = shared.bytes();
     let read = |file: &TableFile| RowTable::from_file(pattern.clone(), &sets, file);
     let build = || RowTable::build(pattern.clone(), shared, limits).map(Built::Whole);
-    let (table, _) = cache.load_or_build(name, read, build, limits)?;
+    let (table, origin) = cache.load_or_build(name, read, build, limits)?;
     // That of a table which was built is counted already.
     if shared.bytes() == held {
         shared.add(table.bytes());
     }
     limits.check_bytes(shared.bytes())?;
-    Ok(table)
+    Ok((table, origin))
 }
