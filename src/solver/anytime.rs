@@ -9,13 +9,14 @@
 //! long. When there is no wider beam, all time that is left goes to the proof, which need not look
 //! for solutions as long as the best one.
 
-use super::auto::prove;
+use super::auto::{prove, up_to};
 use super::scores::{self, Scores};
 use super::{BuiltHeuristic, Guide, Improvement, Searched, Solver};
 use crate::heuristic::scorer::Scorer;
 use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::{Depth, Frame, Move};
 use crate::search::beam::{BEAM, Beam, BeamEnd};
+use crate::search::ida::IDA;
 use crate::search::windows::{self, Effort};
 use crate::search::{Aim, Outcome, Path, Task, constructive, path};
 use std::time::{Duration, Instant};
@@ -66,9 +67,22 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Of the memory that there is, beams take one part in so many; the tables of the exact search stay.
 const BEAM_SHARE: u64 = 4;
 
+/// Whether there is hardly time for more than a beam or two.
+fn is_soon(deadline: Instant) -> bool {
+    deadline < Instant::now() + Duration::from_millis(500)
+}
+
 /// Whether boards of a puzzle are often out of the exact search's reach.
 pub(super) fn needs_scores(frame: &Frame) -> bool {
     frame.shape().cells() > EXACT_CELLS
+}
+
+/// The search that has not solved the board.
+pub(super) struct FirstSearch {
+    pub(super) searched: Searched,
+    pub(super) began: Instant,
+    /// How many more nodes it may expand when there is some solution.
+    pub(super) easy_left: u64,
 }
 
 /// Looks for solutions and for the proof, after a first search.
@@ -76,16 +90,16 @@ pub(super) fn solve(
     solver: &Solver,
     task: &Task<'_>,
     heuristic: &BuiltHeuristic,
-    first: Searched,
+    first: FirstSearch,
     observer: &mut dyn Observer,
 ) -> Searched {
-    let began = Instant::now();
-    let mut searched = first;
+    let FirstSearch { mut searched, began, easy_left } = first;
+    let now = Instant::now();
     let before = searched.outcome.statistics.expanded;
     if !needs_scores(solver.frame()) {
-        let left = task.limits.deadline.map(|deadline| deadline.saturating_duration_since(began));
+        let left = task.limits.deadline.map(|deadline| deadline.saturating_duration_since(now));
         let slice = EXACT_FIRST.min(left.unwrap_or(Duration::MAX) / 2);
-        let limits = Limits { deadline: Some(began + slice), ..task.limits };
+        let limits = Limits { deadline: Some(now + slice), ..task.limits };
         let exact = prove(solver, &Task { limits, ..task.clone() }, heuristic, observer);
         searched = exact.after(searched.outcome.statistics, 0);
         if searched.outcome.stop != Some(StopReason::Time) {
@@ -101,6 +115,7 @@ pub(super) fn solve(
         searched,
         before,
         best,
+        easy_left,
         by_beam: false,
         last_length: None,
     };
@@ -155,6 +170,8 @@ struct Sides<'a> {
     /// The nodes expanded before the task began.
     before: u64,
     best: Best,
+    /// How many nodes the search without a table may still expand.
+    easy_left: u64,
     /// Whether a beam has found the best solution.
     by_beam: bool,
     /// How long the last length took to be ruled out.
@@ -181,7 +198,11 @@ impl<'a> Sides<'a> {
                 None | Some(StopReason::Depth | StopReason::Memory) => {}
                 stop => return stop,
             }
-            width = self.next_width(wide, began.elapsed());
+            let took = began.elapsed();
+            if let Some(stop) = self.go_on_without_table(observer) {
+                return Some(stop);
+            }
+            width = self.next_width(wide, took);
             while !self.is_over() && self.is_worth_a_length() {
                 if let Some(stop) = self.try_length(observer) {
                     return Some(stop);
@@ -315,6 +336,26 @@ impl<'a> Sides<'a> {
             None => TABLE_TIME,
         };
         expected * EXACT_SHARE <= self.best.began.elapsed() && self.limits().has_left(expected)
+    }
+
+    /// Goes on with the search without a table for some nodes, once. Why not, if a limit was hit.
+    fn go_on_without_table(&mut self, observer: &mut dyn Observer) -> Option<StopReason> {
+        let easy = std::mem::take(&mut self.easy_left);
+        if easy == 0 || self.is_over() || self.limits().deadline.is_some_and(is_soon) {
+            return None;
+        }
+        let rest =
+            Task { at_least: self.best.lower_bound, limits: self.limits(), ..self.task.clone() };
+        let rest = up_to(&rest, easy);
+        let outcome = (IDA.search)(&rest, &*self.heuristic.estimator, observer);
+        let used_up = rest.limits.nodes != Some(easy);
+        self.searched.outcome.statistics.add(outcome.statistics);
+        self.best.lower_bound = self.best.lower_bound.max(outcome.lower_bound);
+        if let Some(Path { moves, .. }) = outcome.solution {
+            self.by_beam = false;
+            self.best.improve(moves, observer);
+        }
+        outcome.stop.filter(|&stop| stop != StopReason::Nodes || used_up)
     }
 
     /// Tries the next length: it is ruled out, or there is a solution. Why not, otherwise.

@@ -6,8 +6,9 @@
 //! table of all its boards in some milliseconds: there, the first board is worth it, and IDA* just
 //! walks down.
 
+use super::anytime::{self, FirstSearch};
 use super::auto_table::{self, AutoTable};
-use super::{BuiltHeuristic, Guide, Searched, Solver, anytime, backward};
+use super::{BuiltHeuristic, Guide, Searched, Solver, backward};
 use crate::heuristic::partition::Partition;
 use crate::puzzle::{Depth, Frame};
 use crate::search::ida::IDA;
@@ -15,6 +16,7 @@ use crate::search::parallel_ida::PARALLEL_IDA;
 use crate::search::{
     Aim, Estimator, Limits, Observer, Outcome, Silent, Statistics, StopReason, Task,
 };
+use std::time::Instant;
 
 /// A board that needs more than this is hard: by then the search has taken a good part of what
 /// the tables take to build.
@@ -23,6 +25,10 @@ const EASY_NODES: u64 = 300_000;
 /// The same for sliding puzzles, whose databases are built in a fifth of a second on boards of up
 /// to 16 cells and in some seconds on larger ones.
 const EASY_SLIDING_NODES: [u64; 2] = [60_000, 5_000_000];
+
+/// Where any solution is welcome, that is too long to wait for the first one: so much is spent
+/// before, and the rest after it.
+const EASY_BEFORE_BEAMS: u64 = 1_000_000;
 
 /// As much is spent on a board that seems hard, in case it is not.
 const FEW_NODES: u64 = 2_000;
@@ -47,6 +53,7 @@ pub(super) fn solve(
         return search_with(table, solver, task, observer)
             .after(Statistics::default(), table.bytes);
     }
+    let began = Instant::now();
     let estimator = &*heuristic.estimator;
     let easy = if has_blank {
         EASY_SLIDING_NODES[usize::from(frame.shape().cells() > 16)]
@@ -55,7 +62,11 @@ pub(super) fn solve(
     } else {
         EASY_NODES
     };
-    let first = (IDA.search)(&up_to(task, easy), estimator, observer);
+    let at_first = match task.options.aim {
+        Aim::Proven => easy,
+        _ => easy.min(EASY_BEFORE_BEAMS),
+    };
+    let first = (IDA.search)(&up_to(task, at_first), estimator, observer);
     let first = Searched {
         outcome: first,
         algorithm: &IDA,
@@ -68,7 +79,10 @@ pub(super) fn solve(
     };
     match task.options.aim {
         Aim::Proven => prove(solver, &rest, heuristic, observer).after(first.outcome.statistics, 0),
-        _ => anytime::solve(solver, &rest, heuristic, first, observer),
+        _ => {
+            let first = FirstSearch { searched: first, began, easy_left: easy - at_first };
+            anytime::solve(solver, &rest, heuristic, first, observer)
+        }
     }
 }
 
