@@ -36,6 +36,8 @@ struct Parsed {
     line: usize,
     /// The puzzle that it most likely belongs to, or the one that was named.
     puzzle: String,
+    rows: usize,
+    cols: usize,
     board: Board,
     known_length: Option<u32>,
 }
@@ -70,7 +72,8 @@ fn boards(request: ParseRequest) -> Result<Response, ApiError> {
             }
         };
         let text::Entry { name, line, board, known_length, .. } = entry;
-        boards.push(Parsed { name, line, puzzle, board, known_length });
+        let (rows, cols) = (board.shape().rows(), board.shape().cols());
+        boards.push(Parsed { name, line, puzzle, rows, cols, board, known_length });
     }
     Ok(json(&json!({ "boards": boards })))
 }
