@@ -66,7 +66,7 @@ export class BoardView {
     this.cursor = Math.min(this.cursor, puzzle.goal.length - 1);
     const [width, height] = size(puzzle);
     this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    this.svg.parentElement.style.maxWidth = `min(100%, ${Math.round(66 * width / height)}vh, ${puzzle.cols * 9}rem)`;
+    this.svg.parentElement.style.maxWidth = `min(100%, ${Math.round(66 * width / height)}vh, ${puzzle.cols * 11}rem)`;
     const wells = puzzle.goal.map((_, cell) => {
       const [x, y] = corner(puzzle, cell);
       return draw('rect', { class: 'well', x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 12 });

@@ -1,11 +1,14 @@
 // Line charts as drawings that stand on their own, so that they can be saved.
 
-import { draw, make } from './dom.js';
+import { draw, make, seconds } from './dom.js';
 
 const MARKS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#8a7000', '#5a9bd4'];
 const DASHES = ['', '7 4', '2 4', '10 3 2 3', '5 5', '1 3'];
 
 export const markColour = (index) => MARKS[index % MARKS.length];
+
+/** Where an axis of times over many orders begins. */
+const SOON = 1e-5;
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, 12, 10, 30];
 
@@ -22,17 +25,19 @@ function ticks(low, high, about = 5) {
 const short = (number) => (number >= 1e6 ? `${number / 1e6}M` : number >= 1e3 ? `${number / 1e3}k` : String(number));
 
 /**
- * A chart of series, each `{ name, points: [[x, y], …], step }`. `log` is for values over many orders.
- * `at` marks a place on the axis below.
+ * A chart of series, each `{ name, points: [[x, y], …], step }`. `log` is for times and counts over
+ * many orders. `at` marks a place on the axis below.
  */
-export function lineChart(series, { width = 520, height = 200, label, xName = '', log = false, at, xMax, integers = false }) {
+export function lineChart(series, { width = 520, height = 200, label, xName = '', log = false, at, integers = false }) {
   const points = series.flatMap((one) => one.points);
-  const across = Math.max(xMax ?? 0, ...points.map(([x]) => x)) || 1;
+  const across = Math.max(log ? 10 * SOON : 0, ...points.map(([x]) => x)) || 1;
   const value = log ? (y) => Math.log10(Math.max(1, y)) : (y) => y;
   const values = points.map(([, y]) => value(y));
   const low = log ? 0 : Math.min(0, ...values);
   const high = Math.max(low + 1, ...values) * 1.04;
-  const x = (number) => LEFT + (number / across) * (width - LEFT - RIGHT);
+  const orders = (number) => Math.log10(Math.max(number, SOON) / SOON);
+  const share = log ? (number) => orders(number) / orders(across) : (number) => number / across;
+  const x = (number) => LEFT + share(number) * (width - LEFT - RIGHT);
   const y = (number) => height - BOTTOM - ((value(number) - low) / (high - low)) * (height - TOP - BOTTOM);
   const chart = draw('svg', {
     xmlns: 'http://www.w3.org/2000/svg', class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label,
@@ -47,8 +52,11 @@ export function lineChart(series, { width = 520, height = 200, label, xName = ''
       draw('text', { x: LEFT - 6, y: y(tick) + 4, 'text-anchor': 'end', fill: '#777' }, short(tick)),
     );
   }
-  for (const tick of ticks(0, across, 6).filter((number) => !integers || Number.isInteger(number))) {
-    chart.append(draw('text', { x: x(tick), y: height - BOTTOM + 16, 'text-anchor': 'middle', fill: '#777' }, short(tick)));
+  const xTicks = log
+    ? Array.from({ length: Math.floor(orders(across)) + 1 }, (_, power) => SOON * 10 ** power)
+    : ticks(0, across, 6).filter((number) => !integers || Number.isInteger(number));
+  for (const tick of xTicks) {
+    chart.append(draw('text', { x: x(tick), y: height - BOTTOM + 16, 'text-anchor': 'middle', fill: '#777' }, log ? seconds(tick) : short(tick)));
   }
   chart.append(draw('text', { x: width - RIGHT, y: height - 2, 'text-anchor': 'end', fill: '#777' }, xName));
   if (at !== undefined) {

@@ -65,9 +65,9 @@ export const grouped = (number) => Number(number).toLocaleString('en');
 
 /** Seconds as people read them. */
 export function seconds(time) {
-  if (time < 1e-3) return `${(time * 1e6).toFixed(0)} µs`;
-  if (time < 1) return `${(time * 1e3).toFixed(1)} ms`;
-  return `${time.toFixed(2)} s`;
+  const digits = (number) => Number(number.toPrecision(3));
+  if (time < 1e-3) return `${digits(time * 1e6)} µs`;
+  return time < 1 ? `${digits(time * 1e3)} ms` : `${digits(time)} s`;
 }
 
 /** A number of things. */

@@ -120,7 +120,7 @@ export class RacePanel {
   #draw() {
     const series = this.runs.map(({ name, points }) => ({ name, points }));
     byId('race-chart').replaceChildren(
-      lineChart(series, { height: 230, label: 'Nodes expanded over time', xName: 'seconds', log: true }), legend(series));
+      lineChart(series, { height: 230, label: 'Nodes expanded over time', xName: 'time', log: true }), legend(series));
     const solved = this.runs.filter(({ record }) => record?.status === 'solved');
     const fastest = Math.min(...solved.map(({ record }) => record.seconds));
     this.runs.forEach((run, index) => {
