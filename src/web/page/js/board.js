@@ -5,6 +5,8 @@ import { draw } from './dom.js';
 const CELL = 100;
 const PAD = 8;
 const GAP = 3;
+/** How far from the middle of tiles arrows are. */
+const ASIDE = 37;
 
 /** Light colours that readers with any kind of colour vision tell apart, under dark numbers. */
 const COLOURS = ['#77aadd', '#eedd88', '#ee8866', '#44bb99', '#ffaabb', '#bbcc33', '#99ddff', '#dddddd', '#c8b6e2', '#d9b48f'];
@@ -186,14 +188,17 @@ export class BoardView {
     const path = (points) => `M${points.map((point) => point.join(' ')).join(' L')}`;
     if (motion.cells) {
       return motion.cells.map((cell) => {
-        const [x, y] = middle(this.puzzle, cell);
+        const beside = [Math.abs(motion.way[0]), Math.abs(motion.way[1])].map((share) => share * ASIDE);
+        const [x, y] = middle(this.puzzle, cell).map((at, axis) => at + beside[axis]);
         return path([[x, y], [x + motion.way[1] * CELL * 0.9, y + motion.way[0] * CELL * 0.9]]);
       });
     }
     return motion.cycles.map(({ cells, way }) => {
       if (!way) return path(this.middles([...cells, cells[0]]).slice(0, -1));
       const along = [...cells].sort((a, b) => (way[0] + way[1]) * (a - b));
-      return path([middle(this.puzzle, along[0]), middle(this.puzzle, along.at(-1))]);
+      // Beside the numbers, not across them.
+      const beside = ([x, y]) => [x + Math.abs(way[0]) * ASIDE, y + Math.abs(way[1]) * ASIDE];
+      return path([along[0], along.at(-1)].map((cell) => beside(middle(this.puzzle, cell))));
     });
   }
 }

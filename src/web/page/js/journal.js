@@ -53,7 +53,7 @@ export class JournalPanel {
     const play = make('button', { type: 'button', 'aria-label': `Play ${row.board}` }, '▶');
     play.onclick = async () => this.play(await get(`/api/journal/${row.number}`));
     return make('tr', {},
-      number(row.number + 1), make('td', {}, row.board), make('td', {}, row.puzzle ?? '–'),
+      number(row.number + 1), make('td', { title: row.board }, row.board.split('/').pop()), make('td', {}, row.puzzle ?? '–'),
       make('td', {}, row.status + (row.optimal ? ', proven' : '')), number(row.length), number(row.lower_bound),
       number(grouped(row.expanded)), number(grouped(row.generated)), number(seconds(row.seconds)),
       make('td', {}, ...(row.length === null ? [] : [play])));

@@ -71,7 +71,7 @@ export class Player {
     const { heuristics } = await post('/api/estimates', { ...this.puzzle.fields, board: start, moves });
     if (moves !== this.moves) return;
     const rank = ({ name }) => SHOWN.indexOf(name);
-    const shown = heuristics.filter((one) => rank(one) >= 0).sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN);
+    const shown = heuristics.filter((one) => one.admissible && rank(one) >= 0).sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN);
     const left = this.record?.optimal ? 'true distance' : 'moves left';
     this.estimates = [{ name: left, values: moves.map((_, index) => moves.length - index).concat(0), dash: '', colour: '#888888' },
       ...shown.map(({ name, values }) => ({ name, values }))];
