@@ -5,6 +5,7 @@ use crate::board::text::ParseError;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use std::fmt::Display;
 
 /// Why a request was not answered.
 #[derive(Clone, Debug, Serialize)]
@@ -38,7 +39,7 @@ impl ApiError {
     }
 
     /// A field says something that cannot be done.
-    pub(super) fn field(field: &'static str, message: impl ToString) -> ApiError {
+    pub(super) fn field(field: &'static str, message: &(impl Display + ?Sized)) -> ApiError {
         let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, message.to_string());
         ApiError { field: Some(field), ..error }
     }
@@ -47,11 +48,11 @@ impl ApiError {
     pub(super) fn text(field: &'static str, error: &ParseError) -> ApiError {
         let (line, column) = (Some(error.line), Some(error.column));
         let message = error.kind.to_string();
-        ApiError { line, column, help: Some(error.help()), ..ApiError::field(field, message) }
+        ApiError { line, column, help: Some(error.help()), ..ApiError::field(field, &message) }
     }
 
     /// A fault of this program.
-    pub(super) fn internal(message: impl ToString) -> ApiError {
+    pub(super) fn internal(message: &(impl Display + ?Sized)) -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message.to_string())
     }
 

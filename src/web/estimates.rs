@@ -59,7 +59,7 @@ fn ask(
     let frame = solver.frame();
     let moves = checked(frame.rules(), &board, &moves, "moves")?;
     let moves: Vec<Move> = moves.iter().filter_map(|name| frame.moves().by_name(name)).collect();
-    let labels = frame.encode(&board).map_err(|error| ApiError::field("board", error))?;
+    let labels = frame.encode(&board).map_err(|error| ApiError::field("board", &error))?;
     let limits = Limits {
         deadline: Some(Instant::now() + TIMEOUT),
         bytes: Some(server.bytes),
@@ -85,7 +85,7 @@ fn ask(
 fn chosen(solver: &Solver, names: Option<Vec<String>>) -> Result<Vec<HeuristicKind>, ApiError> {
     let Some(names) = names else { return Ok(solver.heuristics().cloned().collect()) };
     let kind = |name: &String| {
-        solver.heuristic(name).map_err(|error| ApiError::field("heuristics", error))
+        solver.heuristic(name).map_err(|error| ApiError::field("heuristics", &error))
     };
     names.iter().map(kind).collect()
 }

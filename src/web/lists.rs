@@ -5,6 +5,7 @@ use super::error::ApiError;
 use super::question::{BoardField, PuzzleFields};
 use super::reply::{Body, Parameters, json};
 use crate::board::{Board, steps};
+use crate::puzzle::permutation::Permutation;
 use crate::puzzle::registry::FAMILIES;
 use crate::puzzle::{AnyPuzzle, Move};
 use crate::search::{AUTO_SUMMARY, AlgorithmChoice, HeuristicKind, Optimality};
@@ -192,6 +193,6 @@ fn move_facts(puzzle: &AnyPuzzle, m: Move) -> MoveFacts<'_> {
         name,
         words: step.map_or_else(String::new, |step| step.words),
         inverse: moves.inverse(m).map(|inverse| moves.name(inverse)),
-        from: moves.permutation(m).map(|permutation| permutation.sources()),
+        from: moves.permutation(m).map(Permutation::sources),
     }
 }

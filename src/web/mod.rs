@@ -90,7 +90,7 @@ impl Server {
             return Ok(wanted);
         }
         let most = self.longest.as_millis();
-        Err(ApiError::field("timeout_ms", format!("a search may take at most {most} ms here")))
+        Err(ApiError::field("timeout_ms", &format!("a search may take at most {most} ms here")))
     }
 }
 

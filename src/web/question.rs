@@ -43,10 +43,10 @@ impl PuzzleFields {
                 let name = name.as_deref().unwrap_or(CUSTOM);
                 if name.chars().count() > LONGEST_NAME {
                     let message = format!("a puzzle's name has at most {LONGEST_NAME} characters");
-                    return Err(ApiError::field("puzzle", message));
+                    return Err(ApiError::field("puzzle", &message));
                 }
                 let custom = custom::define(name, text);
-                custom.map(Some).map_err(|error| ApiError::field("definition", error))
+                custom.map(Some).map_err(|error| ApiError::field("definition", &error))
             }
             // Paths are for the command line: the server opens no file because a client says so.
             (Some(id), None) => registry::define(id).map(Some).map_err(|error| match error {
@@ -54,9 +54,9 @@ impl PuzzleFields {
                     let message = format!(
                         "there is no puzzle {id:?}: expected torus4, rings5, sliding:3x4, …"
                     );
-                    ApiError::field("puzzle", message)
+                    ApiError::field("puzzle", &message)
                 }
-                error => ApiError::field("puzzle", error),
+                error => ApiError::field("puzzle", &error),
             }),
             (None, None) => Ok(None),
         }
@@ -74,7 +74,7 @@ impl PuzzleFields {
 
     /// The solver of the puzzle that is named.
     pub(super) fn solver(&self, server: &Server) -> Result<Arc<Solver>, ApiError> {
-        let missing = || ApiError::field("puzzle", "the puzzle is missing, as in \"torus4\"");
+        let missing = || ApiError::field("puzzle", &"the puzzle is missing, as in \"torus4\"");
         self.solver_for(server, self.definition()?.ok_or_else(missing)?)
     }
 
@@ -88,17 +88,17 @@ impl PuzzleFields {
         let board = read_board("board", board, named.as_ref().map(|definition| definition.shape))?;
         let definition = match named {
             Some(definition) => definition,
-            None => registry::infer(&board).map_err(|error| ApiError::field("board", error))?,
+            None => registry::infer(&board).map_err(|error| ApiError::field("board", &error))?,
         };
         let solver = self.solver_for(server, definition)?;
-        solver.frame().encode(&board).map_err(|error| ApiError::field("board", error))?;
+        solver.frame().encode(&board).map_err(|error| ApiError::field("board", &error))?;
         Ok((board, solver))
     }
 
     fn solver_for(&self, server: &Server, definition: Definition) -> Result<Arc<Solver>, ApiError> {
         let goal = self.goal(definition.shape)?;
         let key = SolverKey { id: definition.id.clone(), custom: self.definition.clone(), goal };
-        server.solvers.get(&key, definition).map_err(|error| ApiError::field("goal", error))
+        server.solvers.get(&key, definition).map_err(|error| ApiError::field("goal", &error))
     }
 }
 
@@ -118,13 +118,13 @@ fn read_board(
     let shape = match shape {
         Some(shape) => shape,
         None if side * side == tiles.len() => {
-            Shape::new(side, side).map_err(|error| ApiError::field(field, error))?
+            Shape::new(side, side).map_err(|error| ApiError::field(field, &error))?
         }
         None => {
             let message = format!("{} tiles are no square: name the puzzle", tiles.len());
-            return Err(ApiError::field(field, message));
+            return Err(ApiError::field(field, &message));
         }
     };
     let tiles: Vec<Tile> = tiles.iter().map(|&tile| Tile(tile)).collect();
-    Board::new(shape, tiles).map_err(|error| ApiError::field(field, error))
+    Board::new(shape, tiles).map_err(|error| ApiError::field(field, &error))
 }

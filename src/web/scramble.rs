@@ -53,10 +53,10 @@ pub(super) async fn scramble(
     let fields = PuzzleFields { puzzle, definition, goal };
     let kind = match (moves, exact_depth) {
         (Some(_), Some(_)) => {
-            return Err(ApiError::field("moves", "give moves or exact_depth, not both"));
+            return Err(ApiError::field("moves", &"give moves or exact_depth, not both"));
         }
         (Some(moves), None) if moves > MOST_MOVES => {
-            return Err(ApiError::field("moves", format!("at most {MOST_MOVES} moves")));
+            return Err(ApiError::field("moves", &format!("at most {MOST_MOVES} moves")));
         }
         (Some(moves), None) => ScrambleKind::Moves(moves),
         (None, Some(depth)) => ScrambleKind::ExactDepth(depth),
@@ -88,14 +88,14 @@ fn board(
     seed: u64,
     limits: &Limits<'_>,
 ) -> Result<Board, ApiError> {
-    solver.frame().find_group(limits).map_err(|stop| ApiError::field("puzzle", stop))?;
+    solver.frame().find_group(limits).map_err(|stop| ApiError::field("puzzle", &stop))?;
     let mut boards = match kind {
         ScrambleKind::ExactDepth(depth) if too_many_to_enumerate(solver.frame(), depth) => {
             boards_at_distance(solver, depth, seed, 1, limits, &|| ())
-                .map_err(|error| ApiError::field("exact_depth", error))?
+                .map_err(|error| ApiError::field("exact_depth", &error))?
         }
         _ => scrambled(solver.puzzle(), kind, seed, 1, limits)
-            .map_err(|error| ApiError::field("exact_depth", error))?,
+            .map_err(|error| ApiError::field("exact_depth", &error))?,
     };
     boards.pop().ok_or_else(|| ApiError::internal("one board was to be made"))
 }

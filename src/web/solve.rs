@@ -75,15 +75,15 @@ impl SolveRequest {
             PuzzleFields { puzzle: self.puzzle, definition: self.definition, goal: self.goal };
         let (board, solver) = fields.board(server, &self.board)?;
         let algorithm: AlgorithmChoice = match &self.algorithm {
-            Some(name) => name.parse().map_err(|error| ApiError::field("algorithm", error))?,
+            Some(name) => name.parse().map_err(|error| ApiError::field("algorithm", &error))?,
             None => AlgorithmChoice::Auto,
         };
         let heuristic: Option<HeuristicKind> = match &self.heuristic {
-            Some(name) => Some(name.parse().map_err(|error| ApiError::field("heuristic", error))?),
+            Some(name) => Some(name.parse().map_err(|error| ApiError::field("heuristic", &error))?),
             None => None,
         };
         let promise = heuristic.as_ref().map(|kind| solver.promise(kind)).transpose();
-        let promise = promise.map_err(|error| ApiError::field("heuristic", error))?;
+        let promise = promise.map_err(|error| ApiError::field("heuristic", &error))?;
         let is_bound = match algorithm.optimality() {
             Optimality::Always => true,
             Optimality::IfAdmissible => promise.is_none_or(|promise| promise.admissible),
@@ -105,7 +105,7 @@ impl SolveRequest {
                 None | Some("best") => Aim::Best,
                 Some("first") => Aim::First,
                 Some("exact") => Aim::Proven,
-                Some(_) => return Err(ApiError::field("aim", "expected best, first or exact")),
+                Some(_) => return Err(ApiError::field("aim", &"expected best, first or exact")),
             },
             ..SearchOptions::default()
         };
@@ -123,7 +123,7 @@ fn between<T: PartialOrd + Copy + std::fmt::Display>(
     if (least..=most).contains(&number) {
         return Ok(number);
     }
-    Err(ApiError::field(field, format!("{number} is out of range: expected {least} to {most}")))
+    Err(ApiError::field(field, &format!("{number} is out of range: expected {least} to {most}")))
 }
 
 impl Task {
@@ -139,8 +139,8 @@ impl Task {
         let options = SearchOptions { limits, ..options };
         let began = Instant::now();
         let answer = solver.solve(&board, &options, observer).map_err(|error| match error {
-            SolveError::Request(error) => ApiError::field("heuristic", error),
-            SolveError::Internal(error) => ApiError::internal(error),
+            SolveError::Request(error) => ApiError::field("heuristic", &error),
+            SolveError::Internal(error) => ApiError::internal(&error),
         })?;
         let seconds = began.elapsed().as_secs_f64();
         let entry = Entry { name: None, line: 1, board, known_length: None, heading: None };

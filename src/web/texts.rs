@@ -62,13 +62,13 @@ fn boards(request: ParseRequest) -> Result<Response, ApiError> {
         if boards.len() == MOST_BOARDS {
             return Err(ApiError::field(
                 "text",
-                format!("there are more than {MOST_BOARDS} boards"),
+                &format!("there are more than {MOST_BOARDS} boards"),
             ));
         }
         let puzzle = match &named {
             Some(definition) => definition.id.clone(),
             None => {
-                registry::infer(&entry.board).map_err(|error| ApiError::field("text", error))?.id
+                registry::infer(&entry.board).map_err(|error| ApiError::field("text", &error))?.id
             }
         };
         let text::Entry { name, line, board, known_length, .. } = entry;
@@ -117,7 +117,7 @@ fn understand(server: &Server, request: MovesRequest) -> Result<Understood, ApiE
         Rules::Sliding(_) => &[Reading::Blank, Reading::Tile],
         _ => &[Reading::Blank],
     };
-    let mut legal = Err(ApiError::field("text", "there are no moves"));
+    let mut legal = Err(ApiError::field("text", &"there are no moves"));
     for &reading in readings {
         let understood = read(frame.rules(), &board, frame.goal(), &text, reading);
         if understood.as_ref().is_ok_and(|understood| understood.solved) {
@@ -141,12 +141,12 @@ fn read(
 ) -> Result<Understood, ApiError> {
     let names = rules.move_names();
     let spellings = Spellings::new(rules, &names, reading);
-    let moves = spellings.read(text).map_err(|error| ApiError::field("text", error))?;
+    let moves = spellings.read(text).map_err(|error| ApiError::field("text", &error))?;
     let moves = checked(rules, board, &moves, "text")?;
     let words: Result<Vec<String>, _> =
         steps(rules, board, &moves).map(|step| step.map(|step| step.words)).collect();
-    let words = words.map_err(|error| ApiError::field("text", error))?;
-    let end = replay(rules, board, &moves).map_err(|error| ApiError::field("text", error))?;
+    let words = words.map_err(|error| ApiError::field("text", &error))?;
+    let end = replay(rules, board, &moves).map_err(|error| ApiError::field("text", &error))?;
     Ok(Understood { solved: end == *goal, moves, words })
 }
 
@@ -158,8 +158,8 @@ pub(super) fn checked<M: AsRef<str>>(
     field: &'static str,
 ) -> Result<Vec<String>, ApiError> {
     if moves.len() > MOST_MOVES {
-        return Err(ApiError::field(field, format!("there are more than {MOST_MOVES} moves")));
+        return Err(ApiError::field(field, &format!("there are more than {MOST_MOVES} moves")));
     }
-    replay(rules, board, moves).map_err(|error| ApiError::field(field, error))?;
+    replay(rules, board, moves).map_err(|error| ApiError::field(field, &error))?;
     Ok(moves.iter().map(|name| name.as_ref().to_owned()).collect())
 }

@@ -103,7 +103,7 @@ pub(super) async fn on_a_thread<T: Send + 'static>(
     };
     spawn_blocking(work).await.unwrap_or_else(|_| {
         Err(ApiError::internal(
-            "internal error: the search ended abnormally; please report the board",
+            &"internal error: the search ended abnormally; please report the board",
         ))
     })
 }

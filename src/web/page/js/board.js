@@ -6,7 +6,7 @@ const CELL = 100;
 const PAD = 8;
 const GAP = 3;
 /** How far from the middle of tiles arrows are. */
-const ASIDE = 37;
+const ASIDE = 41;
 
 /** Light colours that readers with any kind of colour vision tell apart, under dark numbers. */
 const COLOURS = ['#77aadd', '#eedd88', '#ee8866', '#44bb99', '#ffaabb', '#bbcc33', '#99ddff', '#dddddd', '#c8b6e2', '#d9b48f'];

@@ -25,7 +25,7 @@ function ticks(low, high, about = 5) {
 const short = (number) => (number >= 1e6 ? `${number / 1e6}M` : number >= 1e3 ? `${number / 1e3}k` : String(number));
 
 /**
- * A chart of series, each `{ name, points: [[x, y], …], step }`. `log` is for times and counts over
+ * A chart of series, each `{ name, points: [[x, y], …], step, dot }`. `log` is for times and counts over
  * many orders. `at` marks a place on the axis below.
  */
 export function lineChart(series, { width = 520, height = 200, label, xName = '', log = false, at, integers = false }) {
@@ -67,7 +67,7 @@ export function lineChart(series, { width = 520, height = 200, label, xName = ''
       mark.setAttribute('x2', x(place));
     };
   }
-  series.forEach(({ points: list, step, colour, dash }, index) => {
+  series.forEach(({ points: list, step, colour, dash, dot }, index) => {
     if (list.length === 0) return;
     const d = list.map(([px, py], i) => {
       if (i === 0) return `M${x(px).toFixed(1)} ${y(py).toFixed(1)}`;
@@ -77,7 +77,8 @@ export function lineChart(series, { width = 520, height = 200, label, xName = ''
       d, fill: 'none', stroke: colour ?? markColour(index), 'stroke-width': 2.5, 'stroke-linejoin': 'round',
       'stroke-dasharray': dash ?? DASHES[index % DASHES.length],
     }));
-    if (list.length === 1) chart.append(draw('circle', { cx: x(list[0][0]), cy: y(list[0][1]), r: 3.5, fill: colour ?? markColour(index) }));
+    const [lastX, lastY] = list.at(-1);
+    if (dot) chart.append(draw('circle', { cx: x(lastX), cy: y(lastY), r: 4, fill: colour ?? markColour(index) }));
   });
   return chart;
 }

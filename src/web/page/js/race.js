@@ -118,7 +118,7 @@ export class RacePanel {
   }
 
   #draw() {
-    const series = this.runs.map(({ name, points }) => ({ name, points }));
+    const series = this.runs.map(({ name, points, record }) => ({ name, points, dot: record !== undefined }));
     byId('race-chart').replaceChildren(
       lineChart(series, { height: 230, label: 'Nodes expanded over time', xName: 'time', log: true }), legend(series));
     const solved = this.runs.filter(({ record }) => record?.status === 'solved');

@@ -209,12 +209,12 @@ class Progress {
 
   /** The chart, if there is more to it than one moment. */
   #draw() {
-    if (this.time < 0.3 || this.below.length + this.above.length === 0) return;
+    if (this.time < 0.5 || this.below.length + this.above.length === 0) return;
     const until = (list) => (list.length ? [...list, [this.time, list.at(-1)[1]]] : []);
     const series = [
-      { name: 'best length', points: until(this.above), step: true, dash: '' },
-      { name: 'proven bound', points: until(this.below), step: true, dash: '7 4' },
-    ];
+      { name: 'best length', points: until(this.above), step: true, dash: '', dot: true },
+      { name: 'proven bound', points: until(this.below), step: true, dash: '7 4', dot: true },
+    ].filter(({ points }) => points.length);
     byId('progress-chart').replaceChildren(
       lineChart(series, { height: 160, label: 'Best length from above and proven bound from below, over time', xName: 'seconds' }),
       legend(series),
