@@ -218,7 +218,7 @@ impl PatternSum {
     }
 
     /// How many bytes the tables take.
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.tables.iter().map(|table| table.bytes()).sum()
     }
 

@@ -128,12 +128,7 @@ fn between<T: PartialOrd + Copy + std::fmt::Display>(
 
 impl Task {
     /// Solves the board.
-    fn run(
-        self,
-        server: &Server,
-        cancelled: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<Record, ApiError> {
+    fn run(self, cancelled: &AtomicBool, observer: &mut dyn Observer) -> Result<Record, ApiError> {
         let Task { board, solver, options, .. } = self;
         let limits = Limits { cancelled: Some(cancelled), ..options.limits };
         let options = SearchOptions { limits, ..options };
@@ -145,7 +140,6 @@ impl Task {
         let seconds = began.elapsed().as_secs_f64();
         let entry = Entry { name: None, line: 1, board, known_length: None, heading: None };
         let record = Record::from_answer(NAME.to_owned(), &entry, &solver, answer, seconds);
-        server.solvers.has_used(&solver, record.peak_bytes);
         Ok(record)
     }
 }
@@ -164,7 +158,7 @@ pub(super) async fn solve(
         let permit = place.turn().await?;
         let work = move || {
             let task = request.task(&server)?;
-            task.run(&server, &flag, &mut crate::limits::Silent)
+            task.run(&flag, &mut crate::limits::Silent)
         };
         return Ok(json(&on_a_thread(permit, work).await?));
     }
@@ -178,7 +172,7 @@ pub(super) async fn solve(
                 let task = request.task(&server)?;
                 let mut observer = Teller::new(told, task.is_bound);
                 tell(&observer.sender, "started", &serde_json::json!({}));
-                task.run(&server, &flag, &mut observer)
+                task.run(&flag, &mut observer)
             };
             on_a_thread(permit, work).await
         };

@@ -28,8 +28,6 @@ pub(super) struct SolverShelf {
 struct Kept {
     key: SolverKey,
     solver: Arc<Solver>,
-    /// The most that a search with it was seen to hold.
-    bytes: u64,
 }
 
 /// Which solver is wanted.
@@ -68,18 +66,9 @@ impl SolverShelf {
         if let Some(made) = self.take_to_front(key) {
             return Ok(made);
         }
-        let kept = Kept { key: key.clone(), solver: Arc::clone(&solver), bytes: 0 };
+        let kept = Kept { key: key.clone(), solver: Arc::clone(&solver) };
         self.with_kept(|all| all.insert(0, kept));
         Ok(solver)
-    }
-
-    /// Notes how much a search has held, and lets solvers go if that is too much.
-    pub(super) fn has_used(&self, solver: &Arc<Solver>, bytes: u64) {
-        self.with_kept(|all| {
-            if let Some(kept) = all.iter_mut().find(|kept| Arc::ptr_eq(&kept.solver, solver)) {
-                kept.bytes = kept.bytes.max(bytes);
-            }
-        });
     }
 
     fn take_to_front(&self, key: &SolverKey) -> Option<Arc<Solver>> {
@@ -90,10 +79,11 @@ impl SolverShelf {
         })
     }
 
+    /// Whoever asks for a solver makes room: tables are built after a solver was handed out.
     fn with_kept<T>(&self, change: impl FnOnce(&mut Vec<Kept>) -> T) -> T {
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let result = change(&mut all);
-        let held = |all: &[Kept]| all.iter().map(|kept| kept.bytes).sum::<u64>();
+        let held = |all: &[Kept]| all.iter().map(|kept| kept.solver.table_bytes()).sum::<u64>();
         while all.len() > MOST || (all.len() > 1 && held(&all) > self.bytes) {
             all.pop();
         }
@@ -104,11 +94,13 @@ impl SolverShelf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Silent;
     use crate::puzzle::registry;
+    use crate::search::SearchOptions;
 
     #[test]
     fn the_solver_that_was_not_asked_for_longest_goes_first() {
-        let shelf = SolverShelf::new(100, None, Simd::off());
+        let shelf = SolverShelf::new(50_000, None, Simd::off());
         let get = |id: &str| {
             let key = SolverKey { id: id.to_owned(), custom: None, goal: Goal::Default };
             shelf.get(&key, registry::define(id).unwrap()).unwrap()
@@ -120,12 +112,19 @@ mod tests {
         get("torus3");
         assert!(Arc::ptr_eq(&first, &get("torus2")));
         assert_eq!(ids(), ["torus2", "torus3"]);
-        shelf.has_used(&first, 60);
-        let second = get("sliding2");
-        shelf.has_used(&second, 60);
-        assert_eq!(ids(), ["sliding2"]);
-        shelf.has_used(&second, 600);
-        assert_eq!(ids(), ["sliding2"]);
+        // The tables of one puzzle are kept, but not of two.
+        let solve = |id: &str, board: &str| {
+            let solver = get(id);
+            let options = SearchOptions::default();
+            solver.solve(&board.parse().unwrap(), &options, &mut Silent).unwrap();
+            assert!(solver.table_bytes() > 2_000, "{}", solver.table_bytes());
+        };
+        solve("sliding3", "0 8 7/6 5 4/3 2 1");
+        assert_eq!(ids(), ["sliding3", "torus2", "torus3"]);
+        get("torus2");
+        solve("sliding:2x4", "0 7 6 5/4 3 1 2");
+        solve("sliding:2x4", "0 7 6 5/4 3 1 2");
+        assert!(!ids().contains(&"torus3".to_owned()), "{:?}", ids());
         for side in 2..=20 {
             get(&format!("sliding:2x{side}"));
         }
