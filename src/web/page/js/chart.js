@@ -10,7 +10,7 @@ export const markColour = (index) => MARKS[index % MARKS.length];
 /** Where an axis of times over many orders begins. */
 const SOON = 1e-5;
 
-const [LEFT, RIGHT, TOP, BOTTOM] = [46, 12, 10, 30];
+const [LEFT, RIGHT, TOP, BOTTOM] = [46, 24, 20, 34];
 
 /** Round numbers between two ends. */
 function ticks(low, high, about = 5) {
@@ -28,7 +28,7 @@ const short = (number) => (number >= 1e6 ? `${number / 1e6}M` : number >= 1e3 ? 
  * A chart of series, each `{ name, points: [[x, y], …], step, dot }`. `log` is for times and counts over
  * many orders. `at` marks a place on the axis below.
  */
-export function lineChart(series, { width = 520, height = 200, label, xName = '', log = false, at, integers = false }) {
+export function lineChart(series, { width = 520, height = 200, label, xName = '', yName = '', log = false, at, integers = false }) {
   const points = series.flatMap((one) => one.points);
   const across = Math.max(log ? 10 * SOON : 0, ...points.map(([x]) => x)) || 1;
   const value = log ? (y) => Math.log10(Math.max(1, y)) : (y) => y;
@@ -59,6 +59,7 @@ export function lineChart(series, { width = 520, height = 200, label, xName = ''
     chart.append(draw('text', { x: x(tick), y: height - BOTTOM + 16, 'text-anchor': 'middle', fill: '#777' }, log ? seconds(tick) : short(tick)));
   }
   chart.append(draw('text', { x: width - RIGHT, y: height - 2, 'text-anchor': 'end', fill: '#777' }, xName));
+  chart.append(draw('text', { x: 4, y: 12, fill: '#777' }, yName));
   if (at !== undefined) {
     chart.append(draw('line', { class: 'at', x1: x(at), x2: x(at), y1: TOP, y2: height - BOTTOM, stroke: '#888', 'stroke-width': 2 }));
     chart.place = (place) => {

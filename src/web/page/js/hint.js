@@ -28,7 +28,7 @@ export class Hints {
       this.say('Looking for a good move …');
       let record;
       try {
-        record = await post('/api/solve', { ...puzzle.fields, board, timeout_ms: 3000 });
+        record = await post('/api/solve', { ...puzzle.fields, board, timeout_ms: 3000, threads: this.threads });
       } catch (error) {
         this.say(error.inFull ?? 'The server does not answer. Is it still running?');
         return;

@@ -44,7 +44,9 @@ export function attachKeys(view, { game, actions, before }) {
   document.addEventListener('keydown', (event) => {
     const inField = event.target.closest('input:not([type=radio]):not([type=range]), textarea, select, dialog');
     if (inField || event.ctrlKey || event.metaKey || event.altKey) return;
-    const onBoard = event.target === view.svg || event.target === document.body;
+    // Whoever has clicked a button beside the board goes on with keys.
+    const onButton = event.target.closest('.stage button');
+    const onBoard = event.target === view.svg || event.target === document.body || onButton;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (/^[0-9]$/.test(key) && onBoard) {
       number = (number + key).slice(-2);
@@ -57,7 +59,7 @@ export function attachKeys(view, { game, actions, before }) {
       else moveCursor(CURSOR[key]);
     } else if (key === 'o' && onBoard) {
       turnRing(event.shiftKey);
-    } else if (actions[key] && (onBoard || key !== ' ')) {
+    } else if (actions[key] && (key !== ' ' || (onBoard && !onButton))) {
       event.preventDefault();
       actions[key]();
     } else if (key === 'Escape') {

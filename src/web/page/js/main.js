@@ -298,7 +298,7 @@ async function start() {
   const [about, puzzles, { algorithms }] = await Promise.all([get('/api'), get('/api/puzzles'), get('/api/algorithms')]);
   listPuzzles(puzzles);
   solvePanel = new SolvePanel({
-    game, player, algorithms,
+    game, player, algorithms, threads: about.limits.threads,
     onSolution: () => {
       game.helped = true;
       share();
@@ -313,7 +313,8 @@ async function start() {
       solvePanel.solve();
     },
   });
-  racePanel = new RacePanel({ game, algorithms });
+  hints.threads = about.limits.threads;
+  racePanel = new RacePanel({ game, algorithms, threads: about.limits.threads });
   for (const option of byId('timeout').options) option.disabled = Number(option.value) > about.limits.timeout_ms;
   byId('tab-journal').hidden = about.journal === null;
   const said = fromHash(location.hash);

@@ -79,7 +79,7 @@ export class Player {
       name, points: values.map((value, index) => [index, value]), ...style,
     }));
     this.chart = lineChart(series, {
-      height: 150, label: `Estimates along the solution, against the ${left}`, xName: 'moves made', at: this.position, integers: true,
+      height: 150, label: `Estimates along the solution, against the ${left}`, xName: 'moves made', yName: 'moves to go', at: this.position, integers: true,
     });
     byId('strip').replaceChildren(this.chart, legend(series));
     this.#mark();

@@ -13,8 +13,8 @@ const FIRST = { blank: [['bfs', ''], ['astar', 'manhattan'], ['ida', 'linear-con
 const COLUMNS = ['contender', 'cost', 'expanded', 'generated', 'depth', 'seconds', 'shortest', 'status'];
 
 export class RacePanel {
-  constructor({ game, algorithms }) {
-    Object.assign(this, { game, algorithms, contenders: [] });
+  constructor({ game, algorithms, threads }) {
+    Object.assign(this, { game, algorithms, threads, contenders: [] });
     byId('add-contender').onclick = () => this.#add('ida', '');
     byId('race').onclick = () => this.race();
     byId('race-stop').onclick = () => this.running?.abort();
@@ -90,11 +90,19 @@ export class RacePanel {
     this.#draw();
     const ticking = setInterval(() => this.#draw(), 100);
     const timeout = Number(byId('race-timeout').value);
-    await Promise.all(this.runs.map((run) => this.#run(run, { ...puzzle.fields, board, algorithm: run.algorithm, heuristic: run.heuristic, timeout_ms: timeout }, running.signal)));
+    await Promise.all(this.runs.map((run) => this.#run(run, {
+      ...puzzle.fields, board, algorithm: run.algorithm, heuristic: run.heuristic, timeout_ms: timeout, threads: this.#threadsOf(run),
+    }, running.signal)));
     clearInterval(ticking);
     this.#draw();
     byId('race').disabled = false;
     byId('race-stop').hidden = true;
+  }
+
+  /** Those that are there to use several threads have them; `auto` is to be compared with the others. */
+  #threadsOf({ algorithm }) {
+    const { parallel } = this.algorithms.find(({ name }) => name === algorithm);
+    return parallel && algorithm !== 'auto' ? this.threads : 1;
   }
 
   async #run(run, question, signal) {
@@ -109,6 +117,7 @@ export class RacePanel {
           run.record = value;
           run.points.push([value.seconds, value.expanded]);
           run.state = value.status;
+          if (value.status === 'unsolvable') byId('race-error').textContent = 'This board cannot be solved: the panel Solve says why.';
         }
       }
     } catch (error) {
@@ -120,7 +129,7 @@ export class RacePanel {
   #draw() {
     const series = this.runs.map(({ name, points, record }) => ({ name, points, dot: record !== undefined }));
     byId('race-chart').replaceChildren(
-      lineChart(series, { height: 230, label: 'Nodes expanded over time', xName: 'time', log: true }), legend(series));
+      lineChart(series, { height: 230, label: 'Nodes expanded over time', xName: 'time', yName: 'nodes expanded', log: true }), legend(series));
     const solved = this.runs.filter(({ record }) => record?.status === 'solved');
     const fastest = Math.min(...solved.map(({ record }) => record.seconds));
     this.runs.forEach((run, index) => {
@@ -128,11 +137,10 @@ export class RacePanel {
       const number = (value) => make('td', { class: 'number' }, value === null || value === undefined ? '–' : String(value));
       const first = record?.status === 'solved' && record.seconds === fastest ? ' ★' : '';
       byId('race-table').tBodies[0].rows[index].replaceChildren(
-        make('th', { scope: 'row' }, run.name + first), make('td', {}, run.state),
+        make('th', { scope: 'row' }, run.name + first), make('td', {}, record?.status === 'solved' ? worth(record) : run.state),
         number(record?.length), number(record ? grouped(record.expanded) : grouped(run.points.at(-1)[1])),
         number(record && grouped(record.generated)), number(record?.max_depth),
         number(record && seconds(record.seconds)),
-        make('td', {}, worth(record)),
       );
     });
   }

@@ -37,8 +37,8 @@ export function resultOf(record) {
 }
 
 export class SolvePanel {
-  constructor({ game, player, algorithms, onSolution, useGoal, useBoard }) {
-    Object.assign(this, { game, player, algorithms, onSolution, useGoal, useBoard });
+  constructor({ game, player, algorithms, threads, onSolution, useGoal, useBoard }) {
+    Object.assign(this, { game, player, algorithms, threads, onSolution, useGoal, useBoard });
     fill(byId('algorithm'), algorithms.map(({ name }) => ({ value: name, text: name })));
     byId('algorithm').onchange = () => this.#describe();
     byId('heuristic').onchange = () => this.#describe();
@@ -81,7 +81,7 @@ export class SolvePanel {
     const { puzzle, board } = this.game;
     const heuristic = byId('heuristic').disabled ? undefined : byId('heuristic').value || undefined;
     const question = {
-      ...puzzle.fields, board, algorithm: byId('algorithm').value, heuristic, timeout_ms: Number(byId('timeout').value),
+      ...puzzle.fields, board, algorithm: byId('algorithm').value, heuristic, timeout_ms: Number(byId('timeout').value), threads: this.threads,
     };
     this.clear();
     this.#busy(true);
@@ -216,7 +216,7 @@ class Progress {
       { name: 'proven bound', points: until(this.below), step: true, dash: '7 4', dot: true },
     ].filter(({ points }) => points.length);
     byId('progress-chart').replaceChildren(
-      lineChart(series, { height: 160, label: 'Best length from above and proven bound from below, over time', xName: 'seconds' }),
+      lineChart(series, { height: 160, label: 'Best length from above and proven bound from below, over time', xName: 'seconds', yName: 'moves' }),
       legend(series),
     );
   }
