@@ -117,19 +117,13 @@ fn understand(server: &Server, request: MovesRequest) -> Result<Understood, ApiE
         Rules::Sliding(_) => &[Reading::Blank, Reading::Tile],
         _ => &[Reading::Blank],
     };
-    let mut legal = Err(ApiError::field("text", &"there are no moves"));
-    for &reading in readings {
-        let understood = read(frame.rules(), &board, frame.goal(), &text, reading);
-        if understood.as_ref().is_ok_and(|understood| understood.solved) {
-            return understood;
-        }
-        legal = if reading == Reading::Blank || legal.is_err() && understood.is_ok() {
-            understood
-        } else {
-            legal
-        };
-    }
-    legal
+    let read_as = |&reading| read(frame.rules(), &board, frame.goal(), &text, reading);
+    let mut results: Vec<Result<Understood, ApiError>> = readings.iter().map(read_as).collect();
+    let solves =
+        |result: &Result<Understood, _>| matches!(result, Ok(Understood { solved: true, .. }));
+    let best = results.iter().position(solves);
+    let best = best.or_else(|| results.iter().position(Result::is_ok));
+    results.swap_remove(best.unwrap_or(0))
 }
 
 fn read(

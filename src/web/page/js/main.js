@@ -25,6 +25,11 @@ view.scheme = setting('colours', 'rows');
 /** Whether the board shows the player's solution, and not the game. */
 let inSolution = false;
 
+function setInSolution(is) {
+  inSolution = is;
+  document.body.classList.toggle('in-solution', is);
+}
+
 function say(text, good = false) {
   byId('say').textContent = text;
   byId('say').classList.toggle('good', good);
@@ -73,7 +78,7 @@ for (const tab of tabs) {
 // The board
 
 function showGame() {
-  inSolution = false;
+  setInSolution(false);
   player.pause();
   view.stop();
   view.show(game.board);
@@ -89,7 +94,7 @@ function describe(board) {
 
 const player = new Player(view, {
   onShow() {
-    inSolution = true;
+    setInSolution(true);
     describe(player.board);
   },
 });
@@ -98,7 +103,7 @@ const player = new Player(view, {
 function leaveSolution() {
   if (!inSolution) return;
   const { board } = player;
-  inSolution = false;
+  setInSolution(false);
   game.load(game.puzzle, board);
 }
 
