@@ -58,7 +58,7 @@
 //!
 //! Each uses only those before it: [`board`] (plain boards and the checker), [`puzzle`] (packed
 //! states, move tables, symmetry), [`table`] (precomputed distances), [`heuristic`], [`search`],
-//! [`solver`] (which search with what), [`lab`].
+//! [`solver`] (which search with what), [`lab`], and the local page (`web`, a feature).
 
 pub mod board;
 #[doc(hidden)]
@@ -75,6 +75,8 @@ pub mod solver;
 mod sync;
 pub mod table;
 mod toml_text;
+#[cfg(feature = "web")]
+pub mod web;
 
 pub use board::Board;
 pub use heuristic::{Heuristic, Promise};

@@ -55,6 +55,12 @@ impl<T> OnceList<T> {
         }
     }
 
+    /// The values that are there, first to last.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        let first = self.first.get();
+        std::iter::successors(first, |link| link.next.get()).map(|link| &link.value)
+    }
+
     /// The first matching value; if there is none, the end of the list.
     fn find(&self, matches: impl Fn(&T) -> bool) -> Result<&T, &OnceLock<Box<Link<T>>>> {
         let mut next = &self.first;
@@ -91,5 +97,8 @@ mod tests {
         });
         assert_eq!(made.load(Ordering::Relaxed), 3);
         assert_eq!((get(3), get(3), get(4)), (Err("three"), Err("three"), Ok(4)));
+        let mut values: Vec<usize> = list.iter().copied().collect();
+        values.sort_unstable();
+        assert_eq!(values, [0, 1, 2, 4]);
     }
 }

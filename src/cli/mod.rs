@@ -24,6 +24,8 @@ mod quantity;
 mod remarks;
 mod scramble;
 mod search_options;
+#[cfg(feature = "web")]
+mod serve;
 mod shell;
 mod solve;
 mod sources;
@@ -53,6 +55,7 @@ use std::sync::OnceLock;
         permutile scramble torus4 --moves 8 --count 3 --seed 1\n  \
         permutile count torus3\n  \
         permutile info rings5\n  \
+        permutile serve --open\n  \
         permutile tables list\n\n\
         Exit codes: 0 all solved or true; 1 unsolvable, or a check failed; 2 bad input or usage;\n\
         3 a limit was hit; 4 internal error; 130 interrupted."
@@ -141,6 +144,8 @@ enum Command {
     Count(count::Count),
     Compare(compare::Compare),
     Audit(audit::AuditCommand),
+    #[cfg(feature = "web")]
+    Serve(serve::Serve),
     Info(info::Info),
     #[command(name = "npuzzle")]
     NPuzzle(npuzzle::NPuzzle),
@@ -174,6 +179,8 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Count(command) => count::run(&command, &common),
         Command::Compare(command) => compare::run(&command, &common),
         Command::Audit(command) => audit::run(&command, &common),
+        #[cfg(feature = "web")]
+        Command::Serve(command) => serve::run(&command, &common),
         Command::Info(command) => info::run(&command, &common),
         Command::NPuzzle(command) => npuzzle::run(&command, &common),
         Command::Tables(command) => tables::run(&command, &common),

@@ -27,10 +27,12 @@ impl Partition {
         patterns: &[&[u32]],
     ) -> Option<Partition> {
         let shape = frame.shape();
-        let square = shape.is_square() && shape.rows() == side;
+        if !shape.is_square() || shape.rows() != side {
+            return None;
+        }
         let (_, blank, _) = standard_orientation(shape, frame.blank_label()?.into());
         let set = |tiles: &&[u32]| tiles.iter().map(|tile| 1 << tile).sum();
-        (square && blank == 0).then(|| Partition(patterns.iter().map(set).collect()))
+        (blank == 0).then(|| Partition(patterns.iter().map(set).collect()))
     }
 
     /// User-defined patterns, each given by the labels of its tiles; tiles may be left out. `None`
@@ -110,6 +112,15 @@ mod tests {
     use super::*;
     use crate::puzzle::arch::Simd;
     use crate::puzzle::{Goal, registry};
+
+    #[test]
+    fn partitions_of_one_size_are_for_no_other() {
+        for (id, applies) in [("sliding4", true), ("sliding5", false), ("sliding10", false)] {
+            let definition = registry::define(id).unwrap();
+            let frame = Frame::new(definition, Goal::BlankLast, Simd::off()).unwrap();
+            assert_eq!(Partition::new_663(&frame).is_some(), applies, "{id}");
+        }
+    }
 
     #[test]
     fn user_defined_partitions_are_checked() {

@@ -262,7 +262,7 @@ impl PatternSum {
     }
 
     /// How many bytes the tables take.
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.tables.iter().map(PlacementTable::bytes).sum()
     }
 

@@ -75,6 +75,11 @@ fn places_of(labels: &[u8]) -> [u8; MAX_CELLS] {
 }
 
 impl PdbSum {
+    /// How many bytes the tables take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.tables.iter().map(RowTable::bytes).sum()
+    }
+
     /// The sum that is there at once.
     ///
     /// # Errors
@@ -209,7 +214,7 @@ impl<P: Puzzle> Heuristic<P> for PdbSum {
     type Value = u32;
 
     fn table_bytes(&self) -> u64 {
-        self.tables.iter().map(RowTable::bytes).sum()
+        self.bytes()
     }
 
     fn evaluate(&self, puzzle: &P, state: P::State) -> u32 {

@@ -160,6 +160,19 @@ impl Best {
     }
 }
 
+/// Tells an observer of a beam's nodes, with the length that the exact search tries next: how deep a
+/// beam is says nothing about the length of solutions.
+struct FromAbove<'a> {
+    lower_bound: Depth,
+    observer: &'a mut dyn Observer,
+}
+
+impl Observer for FromAbove<'_> {
+    fn progress(&mut self, _: u32, expanded: u64) {
+        self.observer.progress(self.lower_bound, expanded);
+    }
+}
+
 /// Both sides of the search.
 struct Sides<'a> {
     solver: &'a Solver,
@@ -260,7 +273,9 @@ impl<'a> Sides<'a> {
             patience: PATIENCE,
             limits: self.limits(),
         };
-        let BeamEnd { moves, reached, stop, statistics } = beam.run(self.task.start, observer);
+        let mut from_above = FromAbove { lower_bound: self.best.lower_bound, observer };
+        let BeamEnd { moves, reached, stop, statistics } =
+            beam.run(self.task.start, &mut from_above);
         self.searched.outcome.statistics.add(statistics);
         if reached {
             self.by_beam = true;

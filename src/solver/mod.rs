@@ -233,6 +233,13 @@ impl Solver {
         }
     }
 
+    /// How many bytes the tables hold that were built so far.
+    pub fn table_bytes(&self) -> u64 {
+        let heuristics: u64 = self.built.iter().map(|built| built.estimator.table_bytes()).sum();
+        let auto_table = self.auto_table.get().map_or(0, |table| table.bytes);
+        heuristics + auto_table + self.scores.get().map_or(0, Scores::bytes)
+    }
+
     /// The puzzle.
     pub fn puzzle(&self) -> &AnyPuzzle {
         &self.puzzle

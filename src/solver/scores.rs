@@ -19,7 +19,13 @@ use std::time::Duration;
 /// The scores of a puzzle, built when they are first needed.
 pub(super) struct Scores {
     levels: Vec<Level>,
-    built: Vec<OnceLock<Box<dyn Scorer>>>,
+    built: Vec<OnceLock<BuiltScore>>,
+}
+
+/// A score with its tables.
+struct BuiltScore {
+    scorer: Box<dyn Scorer>,
+    bytes: u64,
 }
 
 /// One score.
@@ -36,6 +42,11 @@ impl Scores {
         };
         let built = levels.iter().map(|_| OnceLock::new()).collect();
         Scores { levels, built }
+    }
+
+    /// How many bytes the tables hold that are built.
+    pub(super) fn bytes(&self) -> u64 {
+        self.built.iter().filter_map(OnceLock::get).map(|built| built.bytes).sum()
     }
 
     /// The heuristic that the scores are of.
@@ -119,16 +130,18 @@ impl Level {
         }
     }
 
-    fn build(&self, solver: &Solver, limits: Limits<'_>) -> Result<Box<dyn Scorer>, StopReason> {
+    fn build(&self, solver: &Solver, limits: Limits<'_>) -> Result<BuiltScore, StopReason> {
         let tables = TableSource { cache: solver.cache.as_ref(), limits };
         Ok(match self {
             Level::Patterns(size) => {
                 limits.check_bytes(size.bytes(solver.frame().shape().cells()))?;
-                Box::new(PatternSum::with_size(solver.frame(), size, &tables)?)
+                let sum = PatternSum::with_size(solver.frame(), size, &tables)?;
+                BuiltScore { bytes: sum.bytes(), scorer: Box::new(sum) }
             }
             Level::Databases(size) => {
                 limits.check_bytes(size.bytes_to_build)?;
-                Box::new(PdbSum::with_size(solver.frame(), size.clone(), &tables)?)
+                let sum = PdbSum::with_size(solver.frame(), size.clone(), &tables)?;
+                BuiltScore { bytes: sum.bytes(), scorer: Box::new(sum) }
             }
         })
     }
@@ -151,5 +164,5 @@ fn get<'a>(
             score.get_or_init(|| built);
         }
     }
-    Ok(&**score.get().expect("it was built"))
+    Ok(&*score.get().expect("it was built").scorer)
 }

@@ -35,3 +35,5 @@ mod support;
 mod symmetry;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(feature = "web")]
+mod web;

@@ -1,0 +1,183 @@
+// Playing to the end, by dragging and by keys, on each family.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, drag, launch, middleOf, root, startServer, withPage } from './browser.js';
+
+let server;
+let browser;
+before(async () => { [server, browser] = await Promise.all([startServer(), launch()]); });
+after(async () => {
+  await browser.close();
+  server.stop();
+});
+
+const TORUS = '#puzzle=torus3&goal=ordered&board=2.3.1.4.5.6.7.8.9';
+const WAYS = { L: [0, -1], R: [0, 1], U: [-1, 0], D: [1, 0] };
+
+/** The board that the page shows, as it is written for screen readers. */
+const shown = async (page) => {
+  const text = await page.locator('#board-text').textContent();
+  return [...text.replaceAll('gap', '0').replaceAll(/row \d+:/g, '').matchAll(/\d+/g)].map(([number]) => Number(number));
+};
+
+async function solved(page) {
+  await page.waitForFunction(() => document.getElementById('say').textContent.startsWith('Solved'));
+}
+
+/** A board so many moves from the goal, and a shortest solution. */
+async function task(page, puzzle, depth, goal) {
+  const { board } = await ask(page, '/api/scramble', { puzzle, exact_depth: depth, seed: 7, goal });
+  const { moves } = await ask(page, '/api/solve', { puzzle, board, goal });
+  assert.equal(moves.length, depth);
+  await page.goto(`${server.address}#puzzle=${puzzle}&goal=${goal}&board=${board.join('.')}`);
+  await page.waitForFunction((wanted) => document.getElementById('board-text').textContent.replaceAll(/row \d+:|[^\d]+/g, ' ').trim().split(/ +/).length >= wanted, board.length - 1);
+  await page.waitForTimeout(100);
+  assert.deepEqual(await shown(page), board);
+  return { board, moves };
+}
+
+test('a torus is solved by dragging lines, which wrap', () => withPage(browser, server.address, {}, async (page) => {
+  const { moves } = await task(page, 'torus4', 5, 'ordered');
+  for (const move of moves) {
+    const [letter, line] = [move[0], Number(move.slice(1)) - 1];
+    const cell = 'LR'.includes(letter) ? line * 4 + 2 : 2 * 4 + line;
+    await drag(page, await middleOf(page, 4, 4, cell), [WAYS[letter]]);
+  }
+  await solved(page);
+  assert.equal(await page.locator('#count').textContent(), '5');
+}));
+
+test('a long drag takes the short way round', () => withPage(browser, server.address, { hash: TORUS }, async (page) => {
+  await drag(page, await middleOf(page, 3, 3, 2), [[0, -2]]);
+  await solved(page);
+  assert.equal(await page.locator('#count').textContent(), '1');
+}));
+
+test('the torus is solved by keys, with a number before an arrow', () => withPage(browser, server.address, { hash: TORUS }, async (page) => {
+  await page.locator('#board').focus();
+  await page.keyboard.press('s');
+  await page.keyboard.press('w');
+  await page.keyboard.press('2');
+  await page.keyboard.press('ArrowLeft');
+  await solved(page);
+  assert.match(await page.locator('#say').textContent(), /^Solved: 2 moves/);
+  await page.keyboard.press('u');
+  assert.match(await page.locator('#say').textContent(), /^Undone: row 1 left/);
+  await page.keyboard.press('r');
+  assert.deepEqual(await shown(page), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+}));
+
+test('rings are turned by dragging along them', () => withPage(browser, server.address, {}, async (page) => {
+  // The outer ring, turned clockwise.
+  await page.goto(`${server.address}#puzzle=rings3&goal=ordered&board=4.1.2.7.5.3.8.9.6`);
+  await page.waitForTimeout(300);
+  await page.locator('#drag-kind').getByText('Drag rings').click();
+  await drag(page, await middleOf(page, 3, 3, 5), [[-1, 0]]);
+  await solved(page);
+  assert.match(await page.locator('#say').textContent(), /^Solved: 1 move/);
+}));
+
+test('rings are turned by keys', () => withPage(browser, server.address, { hash: '#puzzle=rings3&goal=ordered&board=4.1.2.7.5.3.8.9.6' }, async (page) => {
+  await page.locator('#board').focus();
+  await page.keyboard.press('Shift+O');
+  await solved(page);
+  await page.keyboard.press('o');
+  assert.equal(await page.locator('#say').textContent(), 'outer ring clockwise');
+}));
+
+test('sliding tiles are clicked, dragged and pushed by keys', () => withPage(browser, server.address, {}, async (page) => {
+  const { board, moves } = await task(page, 'sliding3', 12, 'blank-last');
+  let now = board;
+  const steps = { Up: -3, Down: 3, Left: -1, Right: 1 };
+  const keys = { Up: 'ArrowDown', Down: 'k', Left: 'd', Right: 'ArrowLeft' };
+  for (const [index, move] of moves.entries()) {
+    const blank = now.indexOf(0);
+    const tile = blank + steps[move];
+    const place = await middleOf(page, 3, 3, tile);
+    if (index % 3 === 0) await page.mouse.click(place.x, place.y);
+    else if (index % 3 === 1) {
+      await drag(page, place, [{ Up: [1, 0], Down: [-1, 0], Left: [0, 1], Right: [0, -1] }[move]]);
+    } else {
+      await page.locator('#board').focus();
+      await page.keyboard.press(keys[move]);
+    }
+    const next = [...now];
+    [next[blank], next[tile]] = [now[tile], 0];
+    assert.deepEqual(await shown(page), next, `move ${index + 1}, ${move}`);
+    now = next;
+  }
+  await solved(page);
+}));
+
+test('several tiles are pushed at once', () => withPage(browser, server.address, { hash: '#puzzle=sliding3&goal=blank-last&board=0.1.2.4.5.3.7.8.6' }, async (page) => {
+  const place = await middleOf(page, 3, 3, 2);
+  await drag(page, place, [[0, -1]]);
+  assert.deepEqual(await shown(page), [1, 2, 0, 4, 5, 3, 7, 8, 6]);
+  await page.locator('#board').focus();
+  await page.keyboard.press('2');
+  await page.keyboard.press('ArrowUp');
+  await solved(page);
+}));
+
+test('a custom puzzle comes from a file, and only goes one way', () => withPage(browser, server.address, {}, async (page) => {
+  await page.locator('#file').setInputFiles(`${root}/data/puzzles/one-way-4x5.toml`);
+  await page.waitForFunction(() => document.getElementById('puzzle').value === 'one-way-4x5.toml');
+  await page.waitForTimeout(300);
+  // Row 1 goes left only; from the goal with L1 made four times, one more solves it.
+  await page.locator('#paste').fill('5 1 2 3 4\n6 7 8 9 10\n11 12 13 14 15\n16 17 18 19 20');
+  await page.locator('#paste-form').getByText('Use it').click();
+  await page.waitForFunction(() => document.getElementById('say').textContent === 'Your board');
+  assert.equal(await page.locator('#puzzle').inputValue(), 'one-way-4x5.toml');
+  await drag(page, await middleOf(page, 4, 5, 1), [[0, 1]]);
+  assert.equal(await page.locator('#count').textContent(), '0');
+  await drag(page, await middleOf(page, 4, 5, 3), [[0, -1]]);
+  await solved(page);
+}));
+
+test('boards are scrambled, also at a distance and of a day, and counted when solved', () => withPage(browser, server.address, { hash: TORUS }, async (page) => {
+  await page.locator('#scramble-kind').selectOption('depth');
+  await page.locator('#scramble-number').fill('1');
+  await page.locator('#scramble-seed').fill('12');
+  await page.locator('#scramble-form').getByText('Make it').click();
+  await page.waitForFunction(() => document.getElementById('say').textContent === 'Seed 12');
+  const board = await shown(page);
+  const { moves } = await ask(page, '/api/solve', { puzzle: 'torus3', board });
+  assert.equal(moves.length, 1);
+  const line = Number(moves[0].slice(1)) - 1;
+  await drag(page, await middleOf(page, 3, 3, 'LR'.includes(moves[0][0]) ? line * 3 + 1 : 3 + line), [WAYS[moves[0][0]]]);
+  await solved(page);
+  assert.match(await page.locator('#averages').textContent(), /Solved1Best0\.\d/);
+  await page.locator('#scramble-kind').selectOption('daily');
+  await page.locator('#scramble').click();
+  await page.waitForFunction(() => document.getElementById('say').textContent === 'Today’s board');
+  const daily = await shown(page);
+  await page.locator('#scramble').click();
+  await page.waitForTimeout(200);
+  assert.deepEqual(await shown(page), daily);
+  await page.locator('#scramble-kind').selectOption('depth');
+  await page.locator('#scramble-number').fill('99');
+  await page.locator('#scramble-form').getByText('Make it').click();
+  await page.waitForFunction(() => document.getElementById('scramble-error').textContent.includes('farthest'));
+}));
+
+test('space scrambles, ? shows the keys, a hint points and leads to the goal', () => withPage(browser, server.address, { hash: TORUS }, async (page) => {
+  const start = await shown(page);
+  await page.locator('#board').focus();
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => document.getElementById('say').textContent.startsWith('Seed'));
+  assert.notDeepEqual(await shown(page), start);
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('#keys').isVisible());
+  await page.keyboard.press('Escape');
+  await page.goto(server.address + TORUS);
+  await page.waitForTimeout(200);
+  await page.locator('#hint').click();
+  await page.waitForFunction(() => document.getElementById('say').textContent.startsWith('Hint: row 1 right (1 move'));
+  assert.equal(await page.locator('.hint-arrow').count(), 1);
+}));
+
+test('in fewest-moves mode the shortest length is the mark', () => withPage(browser, server.address, { hash: TORUS }, async (page) => {
+  await page.getByText('Fewest moves').click();
+  await page.waitForFunction(() => document.getElementById('par').textContent === '1');
+}));
