@@ -1,5 +1,6 @@
 //! The command line: arguments, printing, exit codes. One file per command.
 
+mod ask;
 mod audit;
 mod batch;
 mod batch_progress;
@@ -19,6 +20,7 @@ mod names;
 mod npuzzle;
 mod options;
 mod output;
+mod play;
 mod progress;
 mod quantity;
 mod remarks;
@@ -51,6 +53,7 @@ use std::sync::OnceLock;
         permutile batch boards/ --out results.jsonl\n  \
         permutile grade handed-in/ --boards boards/\n  \
         permutile scramble torus4 --moves 8 --count 3 --seed 1\n  \
+        permutile play sliding4\n  \
         permutile count torus3\n  \
         permutile info rings5\n  \
         permutile tables list\n\n\
@@ -142,6 +145,7 @@ enum Command {
     Compare(compare::Compare),
     Audit(audit::AuditCommand),
     Info(info::Info),
+    Play(play::Play),
     #[command(name = "npuzzle")]
     NPuzzle(npuzzle::NPuzzle),
     Tables(tables::Tables),
@@ -165,7 +169,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     threads::start(common.threads);
     interrupt::listen();
     let result = match command {
-        Command::Solve(command) => solve::run(&command, &common),
+        Command::Solve(command) => solve::run(command, &common),
         Command::Batch(command) => batch::run(&command, &common),
         Command::Merge(command) => merge::run(&command, &common),
         Command::Verify(command) => verify::run(&command, &common),
@@ -175,6 +179,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         Command::Compare(command) => compare::run(&command, &common),
         Command::Audit(command) => audit::run(&command, &common),
         Command::Info(command) => info::run(&command, &common),
+        Command::Play(command) => play::run(&command, &common),
         Command::NPuzzle(command) => npuzzle::run(&command, &common),
         Command::Tables(command) => tables::run(&command, &common),
         Command::Bench(_) => bench::run(&common),

@@ -11,6 +11,7 @@ use super::progress::Progress;
 use super::remarks::read_all;
 use super::search_options::SearchArguments;
 use super::sources::sources;
+use super::ask::{self, Asked};
 use super::{Common, course_file, interrupt, steps};
 use anyhow::{anyhow, bail};
 use clap::Args;
@@ -34,7 +35,8 @@ use std::time::Instant;
 /// Solve boards and print the moves, checked by an independent replay
 ///
 /// A board is a file, a folder of files, a `.boards` file with one board a line, `-` for
-/// standard input, or the board itself. Without any, a pipe is read.
+/// standard input, or the board itself. Without any, a pipe is read; on a terminal, the board is
+/// asked for row by row, and solved step by step.
 ///
 /// Any board gets a solution soon, and shorter ones for 10 seconds (--timeout), unless one is proven
 /// shortest before. On a terminal they are reported as they come; Ctrl-C ends with the best so far.
@@ -80,8 +82,12 @@ pub(super) struct Solve {
     force: bool,
 }
 
-pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
+pub(super) fn run(mut command: Solve, common: &Common) -> anyhow::Result<Exit> {
     command.refuse_what_is_ignored(common)?;
+    if command.boards.is_empty() && ask::is_possible() && !command.ask(common)? {
+        return Ok(Exit::Success);
+    }
+    let command = &command;
     let mut solvers = command.puzzle.solvers(common)?;
     let mut options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
     if command.all_optimal {
@@ -129,6 +135,22 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
 }
 
 impl Solve {
+    /// Asks for a board, to be solved step by step; whether there is one.
+    fn ask(&mut self, common: &Common) -> anyhow::Result<bool> {
+        let goal = self.puzzle.goal.get(self.puzzle.shape)?;
+        let puzzle = self.puzzle.puzzle.as_deref();
+        let Some(asked) = ask::for_board(puzzle, self.puzzle.shape, &goal, common)? else {
+            return Ok(false);
+        };
+        let Asked { puzzle, goal, board } = asked;
+        self.puzzle.shape = Some(board.shape());
+        self.boards = vec![board.to_string()];
+        self.puzzle.puzzle = Some(puzzle);
+        goal.into_iter().for_each(|goal| self.puzzle.goal.set(goal));
+        self.steps = !common.json;
+        Ok(true)
+    }
+
     /// Refuses options that would make no difference.
     fn refuse_what_is_ignored(&self, common: &Common) -> anyhow::Result<()> {
         if self.all_optimal {
