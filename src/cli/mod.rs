@@ -25,6 +25,8 @@ mod progress;
 mod quantity;
 mod remarks;
 mod scramble;
+#[cfg(feature = "play")]
+mod screen;
 mod search_options;
 mod shell;
 mod solve;

@@ -2,7 +2,9 @@
 
 use super::exit::Exit;
 use super::options::{GoalOption, MemoryOption, OptionalPuzzle};
-use super::output::{data_lines, note};
+use super::output::{data, data_lines, note};
+#[cfg(feature = "play")]
+use super::screen;
 use super::{Common, interrupt, steps};
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -67,6 +69,10 @@ pub(super) fn run(command: &Play, common: &Common) -> anyhow::Result<Exit> {
     if let Some(line) = &command.replay {
         return command.replay(line, common);
     }
+    #[cfg(feature = "play")]
+    if !command.plain && screen::is_possible() {
+        return command.play_on_screen(common);
+    }
     command.play_in_lines(common)
 }
 
@@ -87,6 +93,33 @@ impl Play {
 
     fn means(&self) -> Means {
         Means { bytes: self.memory.bytes(), threads: rayon::current_num_threads() }
+    }
+
+    #[cfg(feature = "play")]
+    fn play_on_screen(&self, common: &Common) -> anyhow::Result<Exit> {
+        use permutile::play::screen::{App, Settings};
+
+        let make_solver = |id: &str, goal| {
+            let made = load_definition(id).map_err(|error| error.to_string())?;
+            let mut solver =
+                Solver::new(made, goal, common.simd()).map_err(|error| error.to_string())?;
+            common.cache().into_iter().for_each(|cache| solver.use_cache(cache));
+            Ok(solver)
+        };
+        let settings = Settings {
+            palette: screen::palette(),
+            means: self.means(),
+            book: Book::for_user(),
+            make_solver: &make_solver,
+            kind: self.kind(),
+        };
+        let mut app = App::new(settings);
+        if let Some(id) = self.puzzle.id() {
+            app.deal(Arc::new(self.goal.solver(id, common)?), self.deal());
+        }
+        let ending = screen::with(|screen| app.run(screen, interrupt::flag()))?;
+        ending.lines.iter().try_for_each(data)?;
+        Ok(if ending.interrupted { Exit::Interrupted } else { Exit::Success })
     }
 
     fn play_in_lines(&self, common: &Common) -> anyhow::Result<Exit> {
@@ -130,6 +163,13 @@ impl Play {
         let (start, moves) = shared.read(frame).context("--replay")?;
         frame.encode(&start).context("--replay")?;
         replay(frame.rules(), &start, &moves).context("--replay")?;
+        #[cfg(feature = "play")]
+        if !self.plain && screen::is_possible() {
+            let time = shared.seconds.map(|seconds| format!("played in {seconds:.1} s"));
+            let deal = shared.deal.map(|deal| format!("{}, seed {}", deal.kind, deal.seed));
+            let remarks = deal.into_iter().chain(time).collect();
+            return screen::show(frame, &start, &moves, remarks);
+        }
         let text = steps::with_boards(frame.rules(), &start, &moves, false)?;
         data_lines(format!("{}\n{}\n{text}", frame.id(), start.grid()).as_bytes())?;
         Ok(Exit::Success)

@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use super::deal::Deal;
 use crate::board::Board;
-use crate::board::check::{CheckError, replay};
+use crate::board::check::{CheckError, Illegal, replay};
 use crate::puzzle::{Frame, Move};
 use crate::solver::Solver;
 use std::sync::Arc;
@@ -31,9 +31,21 @@ pub enum MoveError {
     /// There is nothing left to do.
     #[error("the game is over")]
     Solved,
-    /// The rules do not allow it.
+    /// The rules do not allow it on this board.
     #[error(transparent)]
-    Illegal(#[from] CheckError),
+    Illegal(Illegal),
+    /// It is no move of this puzzle.
+    #[error(transparent)]
+    Unknown(CheckError),
+}
+
+impl From<CheckError> for MoveError {
+    fn from(error: CheckError) -> MoveError {
+        match error {
+            CheckError::IllegalMove { why, .. } => MoveError::Illegal(why),
+            other => MoveError::Unknown(other),
+        }
+    }
 }
 
 impl Game {

@@ -12,6 +12,8 @@ pub mod deal;
 pub mod game;
 pub mod line_mode;
 pub mod plan;
+#[cfg(feature = "play")]
+pub mod screen;
 mod session;
 pub mod shared_game;
 pub mod statistics;
