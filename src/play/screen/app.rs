@@ -28,6 +28,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+#[cfg(test)]
+mod tests;
+
 /// How long a move is seen.
 pub(super) const MOTION: Duration = Duration::from_millis(130);
 
@@ -365,6 +368,7 @@ impl<'a> App<'a> {
         }
         if self.session.as_ref().is_some_and(|session| session.game().is_solved()) {
             self.showing = None;
+            self.message = None;
         }
     }
 
@@ -893,7 +897,8 @@ impl<'a> App<'a> {
         if let Some(deal) = game.deal() {
             let goal = frame.goal_name().filter(|_| frame.blank_label().is_some());
             let goal = goal.map_or(String::new(), |goal| format!("{goal}, "));
-            entries.push(Entry::Remark(format!("{goal}{}, seed {}", deal.kind, deal.seed)));
+            entries.push(Entry::Remark(format!("{goal}{}", deal.kind)));
+            entries.push(Entry::Remark(format!("seed {}", deal.seed)));
         }
         entries.push(Entry::Space);
         entries.push(Entry::Value("moves", game.moves().len().to_string()));
