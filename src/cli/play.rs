@@ -2,11 +2,11 @@
 
 use super::exit::Exit;
 use super::options::{GoalOption, MemoryOption, OptionalPuzzle};
-use super::output::{data, data_lines, note};
+use super::output::{data_lines, note};
 #[cfg(feature = "play")]
 use super::screen;
 use super::{Common, interrupt, steps};
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use permutile::board::check::replay;
 use permutile::lab::solvers::load_definition;
@@ -66,6 +66,9 @@ pub(super) struct Play {
 }
 
 pub(super) fn run(command: &Play, common: &Common) -> anyhow::Result<Exit> {
+    if common.json {
+        bail!("play is for people, and has no records: leave --json out");
+    }
     if let Some(line) = &command.replay {
         return command.replay(line, common);
     }
@@ -97,6 +100,7 @@ impl Play {
 
     #[cfg(feature = "play")]
     fn play_on_screen(&self, common: &Common) -> anyhow::Result<Exit> {
+        use super::output::data;
         use permutile::play::screen::{App, Settings};
 
         let make_solver = |id: &str, goal| {
@@ -127,11 +131,15 @@ impl Play {
         let id = match self.puzzle.id() {
             Some(id) => id.to_owned(),
             None => {
-                note("Which puzzle? sliding4, torus4, rings5, sliding:3x4, a path to a .toml file, ...");
+                note(
+                    "Which puzzle? sliding4, torus4, rings5, sliding:3x4, a path to a .toml file, ...",
+                );
                 let line = read().context("standard input")?.unwrap_or_default();
                 let id = line.trim().to_owned();
                 if id.is_empty() {
-                    return Err(anyhow!("there is no puzzle: name one, as in permutile play sliding4"));
+                    return Err(anyhow!(
+                        "there is no puzzle: name one, as in permutile play sliding4"
+                    ));
                 }
                 id
             }

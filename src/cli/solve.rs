@@ -1,5 +1,6 @@
 //! `permutile solve`: boards in, checked solutions out.
 
+use super::ask::{self, Asked};
 use super::exit::Exit;
 use super::goal_hint::moves_to_blank_last;
 use super::options::{Notation, PuzzleOptions};
@@ -13,7 +14,6 @@ use super::remarks::read_all;
 use super::screen;
 use super::search_options::SearchArguments;
 use super::sources::sources;
-use super::ask::{self, Asked};
 use super::{Common, course_file, interrupt, steps};
 use anyhow::{anyhow, bail};
 use clap::Args;

@@ -129,11 +129,8 @@ pub fn deal(
 ) -> Background<Result<Board, super::deal::DealError>> {
     let solver = Arc::clone(solver);
     Background::start(move |cancelled, _| {
-        let limits = Limits {
-            bytes: Some(means.bytes),
-            cancelled: Some(cancelled),
-            ..Limits::default()
-        };
+        let limits =
+            Limits { bytes: Some(means.bytes), cancelled: Some(cancelled), ..Limits::default() };
         deal.board(&solver, &limits)
     })
 }

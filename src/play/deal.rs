@@ -160,12 +160,9 @@ mod tests {
 
     #[test]
     fn kinds_read_back() {
-        for kind in [
-            DealKind::Uniform,
-            DealKind::Daily,
-            DealKind::Moves(20),
-            DealKind::ExactDepth(7),
-        ] {
+        for kind in
+            [DealKind::Uniform, DealKind::Daily, DealKind::Moves(20), DealKind::ExactDepth(7)]
+        {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
         for text in ["", "moves", "moves:x", "depth:-1", "depth:100001", "uniform:3"] {

@@ -51,7 +51,7 @@ impl From<CheckError> for MoveError {
 impl Game {
     /// A game from this board on.
     pub fn new(solver: Arc<Solver>, start: Board, deal: Option<Deal>) -> Game {
-        let shortest = deal.and_then(|deal| deal.shortest());
+        let shortest = deal.and_then(Deal::shortest);
         Game {
             solver,
             deal,
@@ -123,7 +123,11 @@ impl Game {
         let after = replay(frame.rules(), &self.board, &[frame.moves().name(m)])?;
         let before = std::mem::replace(&mut self.board, after);
         self.made.push((m, before));
-        if self.is_solved() { self.clock.stop(now) } else { self.clock.start(now) }
+        if self.is_solved() {
+            self.clock.stop(now);
+        } else {
+            self.clock.start(now);
+        }
         Ok(())
     }
 

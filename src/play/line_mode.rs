@@ -88,8 +88,7 @@ impl LineMode<'_, '_> {
         let game = self.session.game();
         let frame = game.frame();
         let goal = frame.goal_name().map_or_else(|| frame.goal().to_string(), str::to_owned);
-        let deal =
-            game.deal().map(|deal| format!(", scramble {}, seed {}", deal.kind, deal.seed));
+        let deal = game.deal().map(|deal| format!(", scramble {}, seed {}", deal.kind, deal.seed));
         let text = format!("{}, goal {goal}{}", frame.id(), deal.unwrap_or_default());
         self.say(text)?;
         self.show()?;
@@ -118,7 +117,7 @@ impl LineMode<'_, '_> {
             "hint" => self.hint()?,
             "solve" => self.solve()?,
             "shortest" => self.shortest()?,
-            "undo" => self.again(rest, "undo", |session| session.undo())?,
+            "undo" => self.again(rest, "undo", Session::undo)?,
             "redo" => self.again(rest, "redo", |session| session.redo(Instant::now()))?,
             "restart" => {
                 self.session.restart(Instant::now());

@@ -9,7 +9,7 @@ use super::shared_game::SharedGame;
 use super::statistics::{Book, Discipline, Figures, Finish, NewBests, Played};
 use crate::board::Board;
 use crate::puzzle::{Frame, Move};
-use crate::solver::{Answer, SolveError, Solution};
+use crate::solver::{Answer, Solution, SolveError};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -261,7 +261,6 @@ impl Drop for Session {
         self.save(Instant::now());
     }
 }
-
 
 #[cfg(test)]
 mod tests {

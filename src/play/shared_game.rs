@@ -149,7 +149,8 @@ impl FromStr for SharedGame {
             VERSION => {}
             other => return Err(SharedGameError::Version(other.to_owned())),
         }
-        let no_number = |name, value: &str| SharedGameError::Number { name, value: value.to_owned() };
+        let no_number =
+            |name, value: &str| SharedGameError::Number { name, value: value.to_owned() };
         let seconds = seconds
             .map(|text| {
                 let seconds = text.parse().ok().filter(|s: &f64| s.is_finite() && *s >= 0.0);

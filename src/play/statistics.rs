@@ -371,7 +371,8 @@ mod tests {
     fn a_damaged_file_is_kept_under_another_name() {
         let folder = tempfile::tempdir().unwrap();
         let book = Book::new(folder.path());
-        let rests = ["{\"version\":1,\"ga", "[]", "{\"version\":1,\"games\":{\"x\":{\"moves\":-1}}}"];
+        let rests =
+            ["{\"version\":1,\"ga", "[]", "{\"version\":1,\"games\":{\"x\":{\"moves\":-1}}}"];
         for (number, rest) in (1..).zip(rests) {
             fs::write(book.path(), rest).unwrap();
             assert!(book.read().unwrap().is_empty());

@@ -58,12 +58,17 @@ fn a_game_from_the_first_move_to_the_last() {
 #[test]
 fn bests_are_kept_from_one_game_to_the_next() {
     let folder = Folder::new();
-    play(&folder, "right left right up left\nstatistics\n", NEAR)
-        .exits(0)
-        .prints(&["Fewest moves and shortest time so far.", "solved      1", "fewest      5 moves in"]);
-    play(&folder, "right up left\nnew moves 0\nup\nnew uniform seed 9\n", NEAR)
-        .exits(0)
-        .prints(&["Fewest moves", "scramble moves:0", "the game is over", "uniform, seed 9"]);
+    play(&folder, "right left right up left\nstatistics\n", NEAR).exits(0).prints(&[
+        "Fewest moves and shortest time so far.",
+        "solved      1",
+        "fewest      5 moves in",
+    ]);
+    play(&folder, "right up left\nnew moves 0\nup\nnew uniform seed 9\n", NEAR).exits(0).prints(&[
+        "Fewest moves",
+        "scramble moves:0",
+        "the game is over",
+        "uniform, seed 9",
+    ]);
     // Left in the middle.
     play(&folder, "right\n", NEAR).exits(0);
     let figures = figures(&folder, NEAR_NAME);
@@ -75,10 +80,14 @@ fn bests_are_kept_from_one_game_to_the_next() {
 #[test]
 fn moves_of_every_kind_of_puzzle() {
     let folder = Folder::new();
-    play(&folder, "L3 oc\n2 R1\nundo 9\nredo 2\nrestart\nmoves\nfoo\n0 L1\n", &["rings4", "--seed", "1"])
-        .exits(0)
-        .prints(&["\n2 moves, ", "\n4 moves, ", "\n0 moves, ", "L1 L2 L3 L4 R1"])
-        .prints(&["\"foo\": this puzzle has no such move; type moves or help", "1 to 999 times"]);
+    play(
+        &folder,
+        "L3 oc\n2 R1\nundo 9\nredo 2\nrestart\nmoves\nfoo\n0 L1\n",
+        &["rings4", "--seed", "1"],
+    )
+    .exits(0)
+    .prints(&["\n2 moves, ", "\n4 moves, ", "\n0 moves, ", "L1 L2 L3 L4 R1"])
+    .prints(&["\"foo\": this puzzle has no such move; type moves or help", "1 to 999 times"]);
     let custom = "data/puzzles/top-spin-2x5.toml";
     play(&folder, "turn flip\nback\nsolve\nshortest\n", &[custom, "--moves", "4", "--seed", "2"])
         .exits(0)
@@ -96,6 +105,7 @@ fn the_puzzle_is_asked_for_and_the_day_has_its_board() {
     assert!(daily().contains("scramble daily, seed 20"));
     permutile(&["play", "torus3", "--daily", "--seed", "3"]).exits(2);
     permutile(&["play", "sliding2", "--exact-depth", "7"]).exits(2).says(&["farthest are 6 away"]);
+    permutile(&["play", "torus3", "--json"]).exits(2).says(&["leave --json out"]);
     permutile(&["play", "cube"]).exits(2).says(&["there is no puzzle \"cube\""]);
 }
 

@@ -6,18 +6,20 @@ use permutile::play::screen::Screen;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A program in a terminal of its own.
 struct Player {
     child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
-    keys: Box<dyn Write + Send>,
+    /// The other end of the terminal, until it hangs up.
+    master: Option<(Box<dyn MasterPty + Send>, Box<dyn Write + Send>)>,
+    hung_up: Arc<AtomicBool>,
     screen: Arc<Mutex<Terminal>>,
     /// How the terminal was set up before the program began.
     before: String,
@@ -57,16 +59,20 @@ impl Player {
         let keys = pair.master.take_writer().unwrap();
         let parser = vt100::Parser::new(24, 80, 0);
         let screen = Arc::new(Mutex::new(Terminal { parser, bytes: Vec::new() }));
-        let received = Arc::clone(&screen);
+        let hung_up = Arc::new(AtomicBool::new(false));
+        let (received, stop) = (Arc::clone(&screen), Arc::clone(&hung_up));
         thread::spawn(move || {
             let mut piece = [0; 4096];
             while let Ok(length @ 1..) = reader.read(&mut piece) {
+                if stop.load(Ordering::SeqCst) {
+                    break;
+                }
                 let mut terminal = received.lock().unwrap();
                 terminal.parser.process(&piece[..length]);
                 terminal.bytes.extend(&piece[..length]);
             }
         });
-        Player { child, master: pair.master, keys, screen, before }
+        Player { child, master: Some((pair.master, keys)), hung_up, screen, before }
     }
 
     fn text(&self) -> String {
@@ -89,13 +95,20 @@ impl Player {
     }
 
     fn types(&mut self, keys: &str) -> &mut Player {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
+        let (_, writer) = self.master.as_mut().unwrap();
+        writer.write_all(keys.as_bytes()).unwrap();
+        writer.flush().unwrap();
         self
     }
 
+    /// The terminal is gone, as when a connection breaks or a window is closed.
+    fn hangs_up(&mut self) {
+        self.hung_up.store(true, Ordering::SeqCst);
+        self.master = None;
+    }
+
     fn resizes(&self, cols: u16, rows: u16) -> &Player {
-        self.master.resize(size(cols, rows)).unwrap();
+        self.master.as_ref().unwrap().0.resize(size(cols, rows)).unwrap();
         self.screen.lock().unwrap().parser.screen_mut().set_size(rows, cols);
         self
     }
@@ -105,25 +118,38 @@ impl Player {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
-    /// Waits for the end: the code is this one, and the terminal is as it was.
+    /// Waits for the end, and tells the code.
     #[track_caller]
-    fn ends(mut self, code: u32) -> String {
+    fn code(&mut self) -> u32 {
         let began = Instant::now();
-        let status = loop {
+        loop {
             match self.child.try_wait().unwrap() {
-                Some(status) => break status,
+                Some(status) => return status.exit_code(),
                 None => assert!(began.elapsed() < PATIENCE, "it goes on:\n{}", self.text()),
             }
             thread::sleep(Duration::from_millis(20));
-        };
-        assert_eq!(status.exit_code(), code, "{}", self.received());
-        assert_eq!(format!("{:?}", self.master.get_termios()), self.before);
+        }
+    }
+
+    /// Waits for the end: the code is this one, and the terminal is as it was.
+    #[track_caller]
+    fn ends(&mut self, code: u32) -> String {
+        assert_eq!(self.code(), code, "{}", self.received());
+        let (master, _) = self.master.as_ref().unwrap();
+        assert_eq!(format!("{:?}", master.get_termios()), self.before);
         thread::sleep(Duration::from_millis(100));
         let terminal = self.screen.lock().unwrap();
         let screen = terminal.parser.screen();
         assert!(!screen.alternate_screen() && !screen.hide_cursor());
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
         screen.contents()
+    }
+}
+
+impl Drop for Player {
+    /// A test that fails leaves nobody behind.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
     }
 }
 
@@ -170,24 +196,13 @@ fn a_game_is_chosen_in_a_form() {
     player.types("J").shows(&["moves     4"]);
     // A click selects, a drag moves: the board's first tiles are at its top left.
     player.types("\x1b[<0;8;4M\x1b[<32;18;4M\x1b[<0;18;4m").shows(&["moves     5"]);
-    player.types("o").shows(&["to go"]);
+    // The length falls while one watches; the best so far can be taken at any time.
+    player.types("o").shows(&["solving", "at least"]);
+    player.types("\r").shows(&["to go"]);
     player.types("\x1b").shows(&["i hint"]);
     player.types("n").shows(&["Enter play"]);
     player.types("\x1b").shows(&["torus:4x5"]);
-    player.types("q").ends_by(0);
-}
-
-impl Player {
-    /// [`ends`](Self::ends) at the end of a chain.
-    #[track_caller]
-    fn ends_by(&mut self, code: u32) {
-        let began = Instant::now();
-        while self.child.try_wait().unwrap().is_none() {
-            assert!(began.elapsed() < PATIENCE, "it goes on:\n{}", self.text());
-            thread::sleep(Duration::from_millis(20));
-        }
-        assert_eq!(self.child.wait().unwrap().exit_code(), code);
-    }
+    player.types("q").ends(0);
 }
 
 #[test]
@@ -207,7 +222,8 @@ fn the_board_follows_the_size_of_the_window() {
 #[test]
 fn without_colours_there_are_none() {
     let folder = Folder::new();
-    let mut player = Player::start(&folder, &["play", "torus4", "--seed", "1"], &[("NO_COLOR", "1")]);
+    let mut player =
+        Player::start(&folder, &["play", "torus4", "--seed", "1"], &[("NO_COLOR", "1")]);
     player.shows(&["torus4", "╭────"]);
     player.types("\t\x1b[B").shows(&["moves     1"]);
     player.types("q");
@@ -235,7 +251,8 @@ fn signals_end_the_game_in_order() {
         player.signal(signal);
         let printed = player.ends(code);
         assert!(printed.contains("sliding3: left after 2 moves"), "{printed}");
-        assert_eq!((figures(&folder)["started"].as_u64(), figures(&folder)["moves"].as_u64()), (Some(1), Some(2)));
+        assert_eq!(figures(&folder)["started"], 1);
+        assert_eq!(figures(&folder)["moves"], 2);
     }
     // Ctrl-C is a key there.
     let folder = Folder::new();
@@ -253,16 +270,15 @@ fn a_terminal_that_is_gone_and_a_kill_lose_no_game() {
     let mut player = Player::start(&folder, NEAR, &[]);
     player.shows(&["moves     0"]);
     player.types("dw").shows(&["moves     2"]);
-    let Player { mut child, master, keys, .. } = player;
-    drop((master, keys));
-    child.wait().unwrap();
+    player.hangs_up();
+    player.code();
     assert_eq!(figures(&folder)["moves"], 2);
 
     let mut player = Player::start(&folder, NEAR, &[]);
     player.shows(&["moves     0"]);
     player.types("d").shows(&["moves     1"]);
     player.signal("-KILL");
-    player.child.wait().unwrap();
+    player.code();
     assert_eq!(figures(&folder)["started"], 2);
     assert_eq!(figures(&folder)["moves"], 3);
 }
@@ -272,18 +288,18 @@ fn a_panic_gives_the_terminal_back_first() {
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
     command.args(["--exact", "play_terminal::panics_on_the_screen", "--ignored", "--nocapture"]);
     command.env("TERM", "xterm");
-    let player = Player::run(command);
+    command.env("RUST_BACKTRACE", "0");
+    let mut player = Player::run(command);
     let began = Instant::now();
     while !player.received().contains("test result") {
         assert!(began.elapsed() < PATIENCE, "{}", player.received());
         thread::sleep(Duration::from_millis(20));
     }
     let received = player.received();
-    let printed = player.ends(101);
+    player.ends(101);
     let (taken, panicked) = (received.find("\x1b[?1049h"), received.find("panicked at"));
     let given_back = received.find("\x1b[?1049l");
     assert!(taken < given_back && given_back < panicked && taken.is_some(), "{received:?}");
-    assert!(printed.contains("so that there is something to see"), "{printed}");
 }
 
 #[test]
@@ -307,15 +323,16 @@ fn solve_asks_for_a_board() {
     player.types("3 4 9\r").shows(&["row 3 of 3"]);
     player.types("back\r").types("3 4\r").shows(&["a row has 3 tiles, here are 2"]);
     player.types("3 4 0\r").shows(&["row 3 of 3 (left: 6 7 8)"]);
-    player.types("6 7 8\r").shows(&["1. Up: tile 5 down", "3. Left: tile 1 right\r\n0 1 2".split('\r').next().unwrap()]);
+    player.types("6 7 8\r").shows(&["Where does the blank belong, first or last?"]);
+    player.types("\r").shows(&["1. Up: tile 5 down", "3. Left: tile 1 right"]);
     player.ends(0);
 
     // A board that cannot be solved is told, and can be mended.
     let mut player = Player::start(&folder, &["solve", "--puzzle", "torus5"], &[("NO_COLOR", "1")]);
     player.shows(&["5x5: the tiles are 1 to 25.", "row 1 of 5"]);
-    player.types("2 1 3 4 5\r6 7 8 9 10\r11 12 13 14 15\r16 17 18 19 20\r");
-    player.types("21 22 23 24 25\r").shows(&["unsolvable: every move of torus5 is an even"]);
-    player.types("22 21 23 24 25\r").shows(&["proven optimal"]);
+    player.types("2 3 4 5 1\r6 7 8 9 10\r11 12 13 14 15\r16 17 18 19 20\r");
+    player.types("22 21 23 24 25\r").shows(&["unsolvable: every move of torus5 is an even"]);
+    player.types("21 22 23 24 25\r").shows(&["1 move (proven optimal)", "1. R1: row 1 right"]);
     player.ends(0);
 
     let mut player = Player::start(&folder, &["solve"], &[]);

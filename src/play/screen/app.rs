@@ -229,7 +229,9 @@ impl<'a> App<'a> {
             if game.moves().len() > 0 && self.ending.lines.is_empty() && !game.is_solved() {
                 let moves = counted(game.moves().len() as u64, "move");
                 let time = in_words(game.elapsed(now));
-                self.ending.lines.push(format!("{}: left after {moves}, {time}", game.frame().id()));
+                self.ending
+                    .lines
+                    .push(format!("{}: left after {moves}, {time}", game.frame().id()));
             }
             self.ending.lines.extend(session.take_notices());
         }
@@ -349,7 +351,11 @@ impl<'a> App<'a> {
                 session.follow(&search.board, solution);
                 self.showing = Some(now);
                 self.paused = false;
-                let proven = if solution.is_optimal() { "the fewest possible" } else { "not proven shortest" };
+                let proven = if solution.is_optimal() {
+                    "the fewest possible"
+                } else {
+                    "not proven shortest"
+                };
                 let moves = counted(solution.len() as u64, "move");
                 self.say(format!("{moves}, {proven}"));
             }
@@ -644,7 +650,8 @@ impl<'a> App<'a> {
         let (name, board) = (frame.moves().name(hint), session.game().board());
         let words = steps(frame.rules(), board, &[name]).next().and_then(Result::ok);
         let words = words.map(|step| step.words).filter(|words| !words.is_empty());
-        let mut text = format!("Hint: {name}{}", words.map_or(String::new(), |it| format!(", {it}")));
+        let mut text =
+            format!("Hint: {name}{}", words.map_or(String::new(), |it| format!(", {it}")));
         if let Some((left, is_shortest)) = session.known_solution() {
             let proven = if is_shortest { ", the fewest possible" } else { "" };
             text += &format!(" ({} to go{proven})", counted(left.len() as u64, "move"));
@@ -831,14 +838,8 @@ impl<'a> App<'a> {
         let held = self.held().filter(|_| !solved && self.showing.is_none());
         let selected = held.map_or(&[][..], |track| &track.cells[..]);
         let hinted = self.hinted();
-        let view = BoardView {
-            board,
-            goal: frame.goal(),
-            motion,
-            selected,
-            hinted: &hinted,
-            palette,
-        };
+        let view =
+            BoardView { board, goal: frame.goal(), motion, selected, hinted: &hinted, palette };
         view.draw(&layout, buffer);
         if division.beside {
             panel::beside(&entries, division.panel, palette, buffer);

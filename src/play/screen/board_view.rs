@@ -141,9 +141,10 @@ impl BoardView<'_> {
         let shape = self.board.shape();
         let mut going: Vec<Going> = Vec::new();
         for (to, &tile) in self.board.tiles().iter().enumerate() {
-            let from = self.motion.as_ref().and_then(|motion| {
-                motion.before.tiles().iter().position(|&before| before == tile)
-            });
+            let from = self
+                .motion
+                .as_ref()
+                .and_then(|motion| motion.before.tiles().iter().position(|&before| before == tile));
             let left = 1.0 - self.motion.as_ref().map_or(1.0, |motion| motion.done);
             let (shift, second) = match from {
                 Some(from) if from != to && left > 0.0 => shifts(shape, from, to, left),
@@ -165,8 +166,7 @@ impl BoardView<'_> {
         let mut canvas = Canvas::new(layout.area.width, layout.area.height);
         let tray = layout.tray();
         canvas.fill(tray, tray, self.palette.tray());
-        let rims =
-            [(self.selected, self.palette.selection()), (self.hinted, self.palette.hint())];
+        let rims = [(self.selected, self.palette.selection()), (self.hinted, self.palette.hint())];
         for (cells, colour) in rims {
             for &cell in cells {
                 let Area { x, y, width, height } = layout.tile(cell, 0.0, 0.0);
@@ -250,8 +250,7 @@ impl BoardView<'_> {
                 if self.selected.contains(&going.to) || self.hinted.contains(&going.to) {
                     style = style.add_modifier(Modifier::REVERSED);
                 }
-                let place =
-                    |x: i32, y: i32| (layout.area.x + x as u16, layout.area.y + y as u16);
+                let place = |x: i32, y: i32| (layout.area.x + x as u16, layout.area.y + y as u16);
                 if rows >= 3 && area.width >= digits + 2 {
                     let bar = "─".repeat(area.width as usize - 2);
                     let space = " ".repeat(area.width as usize - 2);
@@ -286,11 +285,9 @@ pub(super) fn largest(board: &Board) -> u16 {
 
 /// Where a tile is when part of its way is left, relative to where it goes. One that crosses the
 /// whole grid along a line goes over the edge instead, and is seen at both.
-#[expect(clippy::type_complexity, reason = "two places, across and down")]
 fn shifts(shape: Shape, from: usize, to: usize, left: f64) -> ((f64, f64), Option<(f64, f64)>) {
     let ((from_row, from_col), (row, col)) = (shape.row_col(from), shape.row_col(to));
-    let (across, down) =
-        (from_col as f64 - col as f64, from_row as f64 - row as f64);
+    let (across, down) = (from_col as f64 - col as f64, from_row as f64 - row as f64);
     let (cols, rows) = (shape.cols() as f64, shape.rows() as f64);
     if down == 0.0 && across.abs() == cols - 1.0 && cols > 2.0 {
         let step = -across.signum();

@@ -105,7 +105,12 @@ impl Form {
     }
 
     /// As the game before it.
-    pub(super) fn after(definition_id: &str, shape: Shape, blank_last: bool, kind: DealKind) -> Form {
+    pub(super) fn after(
+        definition_id: &str,
+        shape: Shape,
+        blank_last: bool,
+        kind: DealKind,
+    ) -> Form {
         let family = FAMILIES.iter().position(|family| definition_id.starts_with(family.name));
         let is_named = registry::define(definition_id).is_ok();
         let family = family.filter(|_| is_named).unwrap_or(FAMILIES.len());
@@ -256,7 +261,8 @@ impl Form {
     fn kind(&self) -> Result<DealKind, String> {
         let number = |most: u32| {
             let text = self.number.trim();
-            let number = if text.is_empty() { Some(self.default_number()) } else { text.parse().ok() };
+            let number =
+                if text.is_empty() { Some(self.default_number()) } else { text.parse().ok() };
             number.filter(|&n| n <= most).ok_or(format!("expected a number up to {most}"))
         };
         Ok(match self.scramble {

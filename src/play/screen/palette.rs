@@ -182,8 +182,7 @@ fn from_hsl(hue: f64, saturation: f64, lightness: f64) -> Rgb {
 /// How well two colours can be told apart: the ratio of their luminances, as WCAG defines it.
 fn contrast(a: Rgb, b: Rgb) -> f64 {
     let part = |value: u8| (f64::from(value) / 255.0).powf(2.2);
-    let luminance =
-        |(r, g, b): Rgb| 0.05 + 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+    let luminance = |(r, g, b): Rgb| 0.05 + 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
     let (a, b) = (luminance(a), luminance(b));
     a.max(b) / a.min(b)
 }
@@ -195,9 +194,8 @@ fn nearest_indexed(rgb: Rgb) -> u8 {
         let part = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
         part(r, rgb.0) + part(g, rgb.1) + part(b, rgb.2)
     };
-    let level = |value: u8| {
-        (0..6).min_by_key(|&i| LEVELS[usize::from(i)].abs_diff(value)).unwrap_or(0_u8)
-    };
+    let level =
+        |value: u8| (0..6).min_by_key(|&i| LEVELS[usize::from(i)].abs_diff(value)).unwrap_or(0_u8);
     let [r, g, b] = [rgb.0, rgb.1, rgb.2].map(level);
     let of = |i: u8| LEVELS[usize::from(i)];
     let cube = (16 + 36 * r + 6 * g + b, apart((of(r), of(g), of(b))));

@@ -29,27 +29,29 @@ pub(super) struct Division {
 }
 
 impl Division {
-    /// The panel is where it leaves more room for the tiles.
+    /// The panel is beside the board, unless that would make the tiles much smaller.
     pub(super) fn new(shape: Shape, digits: u16, window: Rect) -> Division {
         let footer_height = window.height.min(1);
         let above = Rect { height: window.height - footer_height, ..window };
         let footer = Rect { y: window.y + above.height, height: footer_height, ..window };
         let beside = above.width.checked_sub(WIDTH + GAP).map(|width| Rect { width, ..above });
         let panel_height = above.height.min(1);
-        let below = Rect { y: window.y + above.height - panel_height, height: panel_height, ..above };
+        let below =
+            Rect { y: window.y + above.height - panel_height, height: panel_height, ..above };
         let over = Rect { height: above.height - panel_height, ..above };
         let fit = |window| BoardLayout::fit(shape, digits, window);
         let board_over = fit(over);
         match beside.and_then(fit) {
             Some(layout)
-                if board_over.is_none_or(|over| layout.tile_area() >= over.tile_area()) =>
+                if board_over.is_none_or(|over| 5 * layout.tile_area() >= 3 * over.tile_area()) =>
             {
                 // Board and panel are in the middle together.
                 let left = (above.width - WIDTH - GAP - layout.area.width) / 2;
                 let layout = layout.shifted(window.x + left - layout.area.x);
                 let x = layout.area.right() + GAP;
                 let area = layout.area;
-                let panel = Rect { x, y: area.y, width: WIDTH, height: area.height };
+                let height = above.bottom() - area.y;
+                let panel = Rect { x, y: area.y, width: WIDTH, height };
                 Division { board: Some(layout), panel, beside: true, footer }
             }
             _ => Division { board: board_over, panel: below, beside: false, footer },

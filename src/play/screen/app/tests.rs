@@ -6,6 +6,7 @@ use crate::puzzle::arch::Simd;
 use crate::puzzle::registry;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::buffer::Cell;
 use ratatui::style::Color;
 
 const MEANS: Means = Means { bytes: 1 << 28, threads: 1 };
@@ -48,7 +49,7 @@ fn drawn(app: &mut App<'_>, width: u16, height: u16) -> Buffer {
 
 fn text(buffer: &Buffer) -> String {
     let rows = buffer.content.chunks(usize::from(buffer.area.width).max(1));
-    rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>() + "\n").collect()
+    rows.map(|row| row.iter().map(Cell::symbol).collect::<String>() + "\n").collect()
 }
 
 fn moves(app: &App<'_>) -> usize {
@@ -64,7 +65,8 @@ fn every_board_is_drawn_in_every_window() {
             for (width, height) in [(1, 1), (3, 40), (20, 5), (80, 24), (132, 43), (200, 60)] {
                 let window = drawn(&mut app, width, height);
                 let shows_board = app.layout.is_some();
-                if (width, height) == (200, 60) || ((width, height) == (80, 24) && id != "torus10") {
+                if (width, height) == (200, 60) || ((width, height) == (80, 24) && id != "torus10")
+                {
                     assert!(shows_board, "{id} in {width}x{height}");
                     assert!(text(&window).contains(id), "{id} in {width}x{height}");
                 }
@@ -91,7 +93,11 @@ fn tiles_are_where_the_mouse_finds_them_and_home_is_bright() {
                 assert!(number.contains(symbol), "{symbol} at {x}, {y} for {number}");
                 let is_bright = matches!(
                     window[(x, y)].bg,
-                    Color::LightRed | Color::LightYellow | Color::LightGreen | Color::LightCyan | Color::LightBlue
+                    Color::LightRed
+                        | Color::LightYellow
+                        | Color::LightGreen
+                        | Color::LightCyan
+                        | Color::LightBlue
                 );
                 assert_eq!(is_bright, usize::from(board.tiles()[cell].0) == cell + 1);
             }
