@@ -37,6 +37,7 @@ pub struct Session {
     /// The time on the clock that is written down, or about to be.
     counted: Duration,
     new_bests: NewBests,
+    /// The figures of games like this one, once they are read.
     figures: Option<Figures>,
     /// What there is to tell about the statistics.
     notices: Vec<String>,
@@ -229,19 +230,21 @@ impl Session {
         Some(Discipline::new(frame.id(), &goal, self.game.deal()?.kind))
     }
 
-    /// The figures of games like this one.
+    /// The figures of games like this one, if there are any.
     pub fn figures(&mut self) -> Option<Figures> {
         if self.figures.is_none() {
             let discipline = self.discipline()?;
             match self.book.as_ref()?.read() {
-                Ok(mut games) => self.figures = games.remove(discipline.name()),
+                Ok(mut games) => {
+                    self.figures = Some(games.remove(discipline.name()).unwrap_or_default());
+                }
                 Err(error) => {
                     self.notices.push(error.to_string());
                     self.book = None;
                 }
             }
         }
-        self.figures.clone()
+        self.figures.clone().filter(|figures| figures.started > 0)
     }
 
     /// Which bests the last game has broken.
