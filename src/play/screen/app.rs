@@ -211,9 +211,11 @@ impl<'a> App<'a> {
             self.tick(now)?;
             screen.draw(|buffer| self.draw(buffer, now))?;
             let lively = self.moving.is_some() || !self.queue.is_empty();
-            let event = screen.wait(Duration::from_millis(if lively { 15 } else { 60 }))?;
-            if let Some(event) = event {
-                self.event(&event, Instant::now());
+            let mut event = screen.wait(Duration::from_millis(if lively { 15 } else { 60 }))?;
+            // A mouse that moves tells more than can be drawn.
+            while let Some(next) = event.take().filter(|_| !self.leaving) {
+                self.event(&next, Instant::now());
+                event = screen.wait(Duration::ZERO)?;
             }
             self.ending.interrupted |= interrupted.load(Ordering::Relaxed);
             if self.leaving || self.ending.interrupted {
