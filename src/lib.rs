@@ -58,7 +58,8 @@
 //!
 //! Each uses only those before it: [`board`] (plain boards and the checker), [`puzzle`] (packed
 //! states, move tables, symmetry), [`table`] (precomputed distances), [`heuristic`], [`search`],
-//! [`solver`] (which search with what), [`lab`], and the local page (`web`, a feature).
+//! [`solver`] (which search with what), [`lab`], [`play`] (the game), and the local page (`web`, a
+//! feature).
 
 pub mod board;
 #[doc(hidden)]
@@ -69,6 +70,7 @@ pub mod lab;
 mod limits;
 mod once_list;
 mod parallel;
+pub mod play;
 pub mod puzzle;
 pub mod search;
 pub mod solver;

@@ -7,10 +7,15 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Whether there is nothing that could be stopped in order.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
+/// Whether the flag is looked at all the time, and a terminal has to be put in order before the end.
+static PLAYING: AtomicBool = AtomicBool::new(false);
+
 /// Installs the handler. Where that is not possible, Ctrl-C ends the program as usual.
 pub(super) fn listen() {
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) {
+        let again = INTERRUPTED.swap(true, Ordering::SeqCst);
+        let at_once = again || WAITING.load(Ordering::SeqCst);
+        if at_once && !PLAYING.load(Ordering::SeqCst) {
             std::process::exit(130);
         }
     });
@@ -30,6 +35,15 @@ pub(super) fn while_waiting<T>(read: impl FnOnce() -> T) -> T {
     let read = read();
     WAITING.store(false, Ordering::SeqCst);
     read
+}
+
+/// Runs what looks at the flag all the time: it ends in order, however often it is asked to.
+#[cfg(feature = "play")]
+pub(super) fn while_playing<T>(play: impl FnOnce() -> T) -> T {
+    PLAYING.store(true, Ordering::SeqCst);
+    let played = play();
+    PLAYING.store(false, Ordering::SeqCst);
+    played
 }
 
 /// The flag that searches poll.

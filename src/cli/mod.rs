@@ -1,5 +1,6 @@
 //! The command line: arguments, printing, exit codes. One file per command.
 
+mod ask;
 mod audit;
 mod batch;
 mod batch_progress;
@@ -19,10 +20,13 @@ mod names;
 mod npuzzle;
 mod options;
 mod output;
+mod play;
 mod progress;
 mod quantity;
 mod remarks;
 mod scramble;
+#[cfg(feature = "play")]
+mod screen;
 mod search_options;
 #[cfg(feature = "web")]
 mod serve;
@@ -53,6 +57,7 @@ use std::sync::OnceLock;
         permutile batch boards/ --out results.jsonl\n  \
         permutile grade handed-in/ --boards boards/\n  \
         permutile scramble torus4 --moves 8 --count 3 --seed 1\n  \
+        permutile play sliding4\n  \
         permutile count torus3\n  \
         permutile info rings5\n  \
         permutile serve --open\n  \
@@ -147,6 +152,7 @@ enum Command {
     #[cfg(feature = "web")]
     Serve(serve::Serve),
     Info(info::Info),
+    Play(play::Play),
     #[command(name = "npuzzle")]
     NPuzzle(npuzzle::NPuzzle),
     Tables(tables::Tables),
@@ -170,7 +176,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
     threads::start(common.threads);
     interrupt::listen();
     let result = match command {
-        Command::Solve(command) => solve::run(&command, &common),
+        Command::Solve(command) => solve::run(command, &common),
         Command::Batch(command) => batch::run(&command, &common),
         Command::Merge(command) => merge::run(&command, &common),
         Command::Verify(command) => verify::run(&command, &common),
@@ -182,6 +188,7 @@ pub(crate) fn run(arguments: Arguments) -> Exit {
         #[cfg(feature = "web")]
         Command::Serve(command) => serve::run(&command, &common),
         Command::Info(command) => info::run(&command, &common),
+        Command::Play(command) => play::run(&command, &common),
         Command::NPuzzle(command) => npuzzle::run(&command, &common),
         Command::Tables(command) => tables::run(&command, &common),
         Command::Bench(_) => bench::run(&common),

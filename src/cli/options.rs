@@ -94,6 +94,11 @@ pub(super) struct GoalOption {
 }
 
 impl GoalOption {
+    /// Another goal than the one that was given.
+    pub(super) fn set(&mut self, goal: &str) {
+        self.goal = Some(goal.to_owned());
+    }
+
     /// Whether the user gave one.
     pub(super) fn is_given(&self) -> bool {
         self.goal.is_some()

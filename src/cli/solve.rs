@@ -1,5 +1,6 @@
 //! `permutile solve`: boards in, checked solutions out.
 
+use super::ask::{self, Asked};
 use super::exit::Exit;
 use super::goal_hint::moves_to_blank_last;
 use super::options::{Notation, PuzzleOptions};
@@ -9,6 +10,8 @@ use super::output::{
 };
 use super::progress::Progress;
 use super::remarks::read_all;
+#[cfg(feature = "play")]
+use super::screen;
 use super::search_options::SearchArguments;
 use super::sources::sources;
 use super::{Common, course_file, interrupt, steps};
@@ -34,7 +37,8 @@ use std::time::Instant;
 /// Solve boards and print the moves, checked by an independent replay
 ///
 /// A board is a file, a folder of files, a `.boards` file with one board a line, `-` for
-/// standard input, or the board itself. Without any, a pipe is read.
+/// standard input, or the board itself. Without any, a pipe is read; on a terminal, the board is
+/// asked for row by row, and solved step by step.
 ///
 /// Any board gets a solution soon, and shorter ones for 10 seconds (--timeout), unless one is proven
 /// shortest before. On a terminal they are reported as they come; Ctrl-C ends with the best so far.
@@ -64,6 +68,10 @@ pub(super) struct Solve {
     /// Show each move in words, with the board after it
     #[arg(long)]
     steps: bool,
+    /// Show the solution in the terminal, move by move; one board only; --steps is its plain form
+    #[cfg(feature = "play")]
+    #[arg(long, conflicts_with_all = ["steps", "stats_file", "all_optimal"])]
+    animate: bool,
     /// List every shortest solution, and say how many there are; one has to be proven shortest, as
     /// with --exact
     #[arg(long, conflicts_with_all = ["stats_file", "first", "within"])]
@@ -80,8 +88,12 @@ pub(super) struct Solve {
     force: bool,
 }
 
-pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
+pub(super) fn run(mut command: Solve, common: &Common) -> anyhow::Result<Exit> {
     command.refuse_what_is_ignored(common)?;
+    if command.boards.is_empty() && ask::is_possible() && !command.ask(common)? {
+        return Ok(Exit::Success);
+    }
+    let command = &command;
     let mut solvers = command.puzzle.solvers(common)?;
     let mut options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
     if command.all_optimal {
@@ -93,6 +105,10 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
     let items = interrupt::while_waiting(|| read_all(&sources, shape, common));
     if command.stats_file.is_some() && items.len() != 1 {
         return Err(anyhow!("--stats-file is for one board, here are {}", items.len()));
+    }
+    #[cfg(feature = "play")]
+    if command.animate && items.len() != 1 {
+        bail!("--animate is for one board, here are {}", items.len());
     }
     let mut session = Session {
         command,
@@ -129,6 +145,30 @@ pub(super) fn run(command: &Solve, common: &Common) -> anyhow::Result<Exit> {
 }
 
 impl Solve {
+    /// Asks for a board, to be solved step by step; whether there is one.
+    fn ask(&mut self, common: &Common) -> anyhow::Result<bool> {
+        let goal = self.puzzle.goal.get(self.puzzle.shape)?;
+        let puzzle = self.puzzle.puzzle.as_deref();
+        let Some(asked) = ask::for_board(puzzle, self.puzzle.shape, &goal, common)? else {
+            return Ok(false);
+        };
+        let Asked { puzzle, goal, board } = asked;
+        self.puzzle.shape = Some(board.shape());
+        self.boards = vec![board.to_string()];
+        self.puzzle.puzzle = Some(puzzle);
+        goal.into_iter().for_each(|goal| self.puzzle.goal.set(goal));
+        self.steps = !common.json && !self.is_animated();
+        Ok(true)
+    }
+
+    /// Whether the solution is shown move by move in any case.
+    fn is_animated(&self) -> bool {
+        #[cfg(feature = "play")]
+        return self.animate;
+        #[cfg(not(feature = "play"))]
+        false
+    }
+
     /// Refuses options that would make no difference.
     fn refuse_what_is_ignored(&self, common: &Common) -> anyhow::Result<()> {
         if self.all_optimal {
@@ -140,6 +180,10 @@ impl Solve {
         }
         if common.json && self.stats_on_stdout() {
             bail!("--stats-file - and the record of --json would both go to standard output");
+        }
+        #[cfg(feature = "play")]
+        if self.animate && (common.json || !screen::is_possible()) {
+            bail!("--animate is for people at a terminal: leave it out, or give --steps");
         }
         if common.json && self.steps {
             bail!("--steps is for people, and the records of --json have the moves: leave one out");
@@ -315,6 +359,12 @@ impl Session<'_> {
             let steps = steps::with_boards(rules, &entry.board, moves, is_terminal())?;
             data_lines(steps.as_bytes())?;
         }
+        #[cfg(feature = "play")]
+        if let (true, Some(moves)) = (self.command.animate, &record.moves) {
+            let remarks = vec![self.verdict(record, false)];
+            let exit = screen::show(solver.frame(), &entry.board, moves, remarks)?;
+            self.exit = self.exit.max(exit);
+        }
         let Some(every) = every else {
             if self.command.all_optimal && record.status == Status::Solved {
                 note(format!(
@@ -387,7 +437,7 @@ impl Session<'_> {
         let goal = frame.goal_name().map_or_else(|| frame.goal().to_string(), str::to_owned);
         let mut text =
             format!("{}: {}, goal {goal}\n{}\n", record.board, frame.id(), entry.board.grid());
-        text += &format!("{}\n", self.verdict(record));
+        text += &format!("{}\n", self.verdict(record, is_terminal()));
         if let Some(option) = goal_option(frame, &entry.board) {
             text += &format!("help: give {option}\n");
         }
@@ -409,14 +459,13 @@ impl Session<'_> {
 
     fn in_a_line(&self, record: &Record) -> String {
         let puzzle = record.puzzle.as_deref().unwrap_or("?");
-        let verdict = self.verdict(record);
+        let verdict = self.verdict(record, is_terminal());
         let time = duration(record.seconds);
         let moves = self.moves(record);
         format!("{}  {puzzle}  {verdict}  {time}  {moves}", record.board).trim_end().to_owned()
     }
 
-    fn verdict(&self, record: &Record) -> String {
-        let terminal = is_terminal();
+    fn verdict(&self, record: &Record, terminal: bool) -> String {
         let bound = record.lower_bound.unwrap_or(0);
         let at_least = match bound {
             0 | 1 => "nothing is known of the length".to_owned(),

@@ -14,6 +14,7 @@ mod cli_files;
 mod cli_forms;
 mod cli_grade;
 mod cli_options;
+mod cli_play;
 mod cli_scramble;
 mod cli_solve;
 mod cli_steps;
@@ -27,6 +28,8 @@ mod layers_of_code;
 mod limits;
 mod own_heuristics;
 mod own_partitions;
+#[cfg(all(unix, feature = "play"))]
+mod play_terminal;
 mod program;
 mod puzzles;
 mod searches;

@@ -1,6 +1,6 @@
 //! Runs the program and looks at what it says. It is run in the crate's own folder, so that
-//! `data/…` is what it is for a reader of the README, and always with a cache of its own, so that
-//! tables of other runs change nothing, and the user's cache stays as it is.
+//! `data/…` is what it is for a reader of the README, and always with a cache and statistics of its
+//! own, so that tables of other runs change nothing, and the user's files stay as they are.
 
 use serde_json::Value;
 use std::fs;
@@ -12,6 +12,9 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_permutile");
 
 /// The variable that names the folder of tables.
 pub(crate) const CACHE: &str = "PERMUTILE_CACHE";
+
+/// The variable that names the folder of statistics.
+pub(crate) const DATA: &str = "PERMUTILE_DATA";
 
 /// What a run printed, and how it ended.
 pub(crate) struct Ran {
@@ -50,7 +53,7 @@ pub(crate) fn permutile_with_cache(
 /// The program with a folder of tables, for tests that run it in their own way.
 pub(crate) fn program(cache: &str) -> Command {
     let mut command = Command::new(PROGRAM);
-    command.env(CACHE, cache);
+    command.env(CACHE, cache).env(DATA, Path::new(cache).with_file_name("data"));
     command
 }
 
