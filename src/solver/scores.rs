@@ -61,6 +61,10 @@ impl Scores {
 /// How many bytes of tables are read and checked in a second.
 const READ_A_SECOND: f64 = 2e9;
 
+/// Tables of patterns take one part in so many of the memory: while they are built, they take some
+/// times as much.
+const TABLES_SHARE: u64 = 4;
+
 /// What takes no longer is not waited for.
 const AT_ONCE: Duration = Duration::from_millis(20);
 
@@ -134,7 +138,7 @@ impl Level {
         let tables = TableSource { cache: solver.cache.as_ref(), limits };
         Ok(match self {
             Level::Patterns(size) => {
-                limits.check_bytes(size.bytes(solver.frame().shape().cells()))?;
+                limits.check_bytes(TABLES_SHARE * size.bytes(solver.frame().shape().cells()))?;
                 let sum = PatternSum::with_size(solver.frame(), size, &tables)?;
                 BuiltScore { bytes: sum.bytes(), scorer: Box::new(sum) }
             }
