@@ -11,7 +11,7 @@
 
 use super::auto::{prove, up_to};
 use super::scores::{self, Scores};
-use super::{BuiltHeuristic, Guide, Improvement, Searched, Solver};
+use super::{BuiltHeuristic, Guide, Improvement, Searched, Solver, auto_table};
 use crate::heuristic::scorer::Scorer;
 use crate::limits::{Limits, Observer, StopReason};
 use crate::puzzle::{Depth, Frame, Move};
@@ -94,9 +94,13 @@ pub(super) fn solve(
     observer: &mut dyn Observer,
 ) -> Searched {
     let FirstSearch { mut searched, began, easy_left } = first;
-    let now = Instant::now();
     let before = searched.outcome.statistics.expanded;
     if !needs_scores(solver.frame()) {
+        // The table is worth waiting for; only the search has a time of its own.
+        if !heuristic.kind.is_additive(solver.frame()) {
+            let _ = auto_table::get(solver, &task.limits, observer);
+        }
+        let now = Instant::now();
         let left = task.limits.deadline.map(|deadline| deadline.saturating_duration_since(now));
         let slice = EXACT_FIRST.min(left.unwrap_or(Duration::MAX) / 2);
         let limits = Limits { deadline: Some(now + slice), ..task.limits };

@@ -6,7 +6,7 @@ use crate::puzzle::arch::Simd;
 use crate::puzzle::registry;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Cell;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::Color;
 
 const MEANS: Means = Means { bytes: 1 << 28, threads: 1 };
