@@ -97,7 +97,7 @@ fn search_on<K: Packed>(
     let shared = Shared::new(threads, inbox);
     // Hashes share out the states evenly, and so the memory.
     let limits =
-        Limits { bytes: task.limits.bytes.map(|most| most / threads as u64), ..task.limits };
+        Limits { bytes: task.limits.bytes.map(|most| share_of(most, threads)), ..task.limits };
     let worker = |id| Worker::new(id, ground, &limits, &shared);
     let workers = thread::scope(|scope| {
         let start = |id| {
@@ -116,6 +116,13 @@ fn search_on<K: Packed>(
         Ok([first].into_iter().chain(others.into_iter().map(join)).collect::<Vec<_>>())
     })?;
     Ok(outcome(ground, &shared, workers))
+}
+
+/// What each worker may hold: where there are several, a part is left for what comes in while a
+/// worker is not running.
+fn share_of(bytes: u64, threads: usize) -> u64 {
+    let on_its_way = if threads > 1 { bytes / 8 } else { 0 };
+    (bytes - on_its_way) / threads as u64
 }
 
 /// What the workers found out together.
