@@ -53,7 +53,7 @@ const PATIENCE: usize = 100;
 const DEEP: Depth = 1_000;
 
 /// With more cells than this, a board with a blank is first solved tile by tile.
-const LARGE_CELLS: usize = 49;
+const LARGE_CELLS: usize = 30;
 
 /// The most nodes that are spent on a window of a solution.
 const WINDOW_NODES: u64 = 1 << 20;
