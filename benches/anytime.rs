@@ -9,7 +9,7 @@
 #[path = "common/report.rs"]
 mod report;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Throughput, criterion_group, criterion_main};
 use permutile::board::Board;
 use permutile::board::text::{self, Form, TextOptions};
 use permutile::heuristic::pattern_sum::PatternSum;
@@ -20,6 +20,7 @@ use permutile::search::{AlgorithmChoice, HeuristicKind, Observer, SearchOptions,
 use permutile::solver::{Answer, Report, Solution, Solver};
 use permutile::table::cache::{Cache, VARIABLE};
 use permutile::{Limits, search};
+use permutile_bench::Criterion;
 use report::reports_wanted;
 use std::time::{Duration, Instant};
 

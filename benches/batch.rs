@@ -9,7 +9,8 @@
 #[path = "common/report.rs"]
 mod report;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Throughput, criterion_group, criterion_main};
+use permutile_bench::{Criterion, SteadyClock};
 use report::{median, reports_wanted};
 use std::cell::LazyCell;
 use std::fs;
@@ -162,7 +163,9 @@ fn batch(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(boards as u64));
         for (name, threads) in [("one-thread", 1), ("two-threads", 2)] {
             group.bench_function(name, |b| {
-                b.iter_custom(|times| (0..times).map(|_| work.run(threads).wall).sum());
+                b.iter_custom(|times| {
+                    SteadyClock::scale(|| (0..times).map(|_| work.run(threads).wall).sum())
+                });
             });
         }
         group.finish();

@@ -4,11 +4,11 @@
 #[path = "common/least_image.rs"]
 mod least_image;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Throughput, criterion_group, criterion_main};
 use least_image::least_image;
 use permutile::puzzle::canonical::{Canonicalizer, inverse};
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor};
-use permutile_bench::walk;
+use permutile_bench::{Criterion, walk};
 use std::hint::black_box;
 
 const PUZZLES: &[&str] = &["torus3", "torus4", "torus5", "rings4", "rings5", "sliding4"];

@@ -12,13 +12,14 @@ mod report;
 #[path = "common/solving.rs"]
 mod solving;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Throughput, criterion_group, criterion_main};
 use permutile::Limits;
 use permutile::lab::scramble::{ScrambleKind, scramble};
 use permutile::puzzle::registry;
 use permutile::search::{Aim, AlgorithmChoice, SearchOptions, Silent};
 use permutile::solver::{Answer, Solution};
 use permutile::table::cache::{Cache, VARIABLE};
+use permutile_bench::Criterion;
 use report::{median, reports_wanted};
 use solving::{Boards, Method, known_length};
 use std::time::{Duration, Instant};

@@ -6,13 +6,13 @@
 #[path = "common/plain_board.rs"]
 mod plain_board;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Throughput, criterion_group, criterion_main};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::moves::Action;
 use permutile::puzzle::packed::{Nibbles, Packed, Quints};
 use permutile::puzzle::rearrange::{shuffle_nibbles, shuffle_quints};
 use permutile::puzzle::{AnyPuzzle, Move, Puzzle, PuzzleVisitor};
-use permutile_bench::walk;
+use permutile_bench::{Criterion, SteadyClock, walk};
 use plain_board::PlainBoard;
 use std::hint::black_box;
 
@@ -108,7 +108,7 @@ impl PuzzleVisitor for BenchMoves<'_> {
 }
 
 fn bench_shuffle<W: Copy + PartialEq + std::fmt::Debug>(
-    group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>,
+    group: &mut criterion::BenchmarkGroup<'_, SteadyClock>,
     name: &str,
     moves: &[Move],
     start: W,

@@ -11,7 +11,7 @@ mod report;
 #[path = "common/solving.rs"]
 mod solving;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Throughput, criterion_group, criterion_main};
 use pathfinding::prelude::{astar, idastar};
 use permutile::board::Board;
 use permutile::puzzle::{AnyPuzzle, registry};
@@ -19,6 +19,7 @@ use permutile::search::astar::ASTAR;
 use permutile::search::ida::IDA;
 use permutile::search::{Algorithm, Estimator, HeuristicKind, Limits, SearchOptions, Silent, Task};
 use permutile::table::source::TableSource;
+use permutile_bench::Criterion;
 use report::{median, reports_wanted};
 use solving::{Boards, Method, known_length, name};
 use std::cell::Cell;

@@ -16,12 +16,12 @@ mod report;
 #[path = "common/solving.rs"]
 mod solving;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Throughput, criterion_group, criterion_main};
 use permutile::board::text::Entry;
 use permutile::puzzle::{AnyPuzzle, Puzzle, PuzzleVisitor, custom, registry};
 use permutile::search::closed::Closed;
 use permutile::search::{ALGORITHMS, Algorithm, HeuristicKind, Limits};
-use permutile_bench::{Selection, full, measuring, walk};
+use permutile_bench::{Criterion, Selection, SteadyClock, full, measuring, walk};
 use report::{median, reports_wanted};
 use solving::{Boards, Method, name};
 use std::time::Duration;
@@ -161,7 +161,8 @@ fn searches(criterion: &mut Criterion) {
             group.bench_function(id(entry), |b| {
                 b.iter_custom(|times| {
                     let solve = || method.solve(&boards.solver, entry, None);
-                    (0..times).map(|_| solve().expect("it was solved before").time).sum()
+                    let time = |_| solve().expect("it was solved before").time;
+                    SteadyClock::scale(|| (0..times).map(time).sum())
                 });
             });
         }

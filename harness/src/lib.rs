@@ -19,10 +19,12 @@ mod naive;
 mod selection;
 mod settings;
 mod solving;
+mod steady_clock;
 mod walk;
 
 pub use selection::Selection;
 pub use settings::{criterion, full, measuring};
+pub use steady_clock::{Criterion, SteadyClock};
 pub use walk::walk;
 
 use answer::Answer;
@@ -206,7 +208,7 @@ fn with_scalar(kind: &HeuristicKind, frame: &Frame, baseline: &str) -> bool {
 
 /// What is being measured.
 struct Session {
-    criterion: criterion::Criterion,
+    criterion: Criterion,
     selection: Selection,
     /// The ids that were run.
     measured: RefCell<BTreeSet<String>>,

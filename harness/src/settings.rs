@@ -1,15 +1,22 @@
 //! How long things are measured, and what is asked for besides.
 
-use criterion::{Criterion, PlottingBackend};
+use crate::{Criterion, SteadyClock, criterion_files};
+use criterion::PlottingBackend;
 use std::time::Duration;
 
-/// Criterion with times that are short and long enough: a median of 20 samples, each of many
+/// Criterion with times that are short and long enough: a median of 30 samples, each of many
 /// iterations, is good to two or three percent on a quiet machine. Arguments may say otherwise.
 pub fn criterion() -> Criterion {
-    Criterion::default()
+    let clock = if measuring() {
+        SteadyClock::new(&criterion_files::home())
+    } else {
+        SteadyClock::unused()
+    };
+    criterion::Criterion::default()
+        .with_measurement(clock)
         .warm_up_time(Duration::from_millis(60))
-        .measurement_time(Duration::from_millis(160))
-        .sample_size(20)
+        .measurement_time(Duration::from_millis(240))
+        .sample_size(30)
         .nresamples(10_000)
         .plotting_backend(PlottingBackend::Plotters)
 }
