@@ -2,7 +2,7 @@
 //! keeps only the most promising boards of each layer. It finds short solutions of boards that no
 //! other search can solve, and proves nothing.
 //!
-//! It is **monotonic** (Lemons, Ruml, Holte and Linares López 2022, "Beam search: faster and
+//! By itself it is **monotonic** (Lemons, Ruml, Holte and Linares López 2022, "Beam search: faster and
 //! monotonic"): a wider beam never finds a longer solution. The places of a layer are filled in
 //! order, and what comes into place `i` is the best child of the parents in places up to `i` that
 //! has no place yet. So the first places of a wide beam are those of a narrow one, layer by layer.
@@ -17,15 +17,18 @@
 //! Commuting moves are made in both orders, because the parent by the one order may have no place;
 //! only the move back is left out. Of older layers nothing is kept but how each board was reached.
 
+mod choice;
+mod hash_set;
+mod queues;
+
 use super::estimator::Estimator;
 use super::{
     Algorithm, Limits, Observer, Optimality, Outcome, Path, Setting, Statistics, StopReason, Task,
 };
-use crate::hash::HashMap;
 use crate::heuristic::scorer::{Child, NO_MOVE, Parents, Scorer};
-use crate::puzzle::arch::prefetch;
 use crate::puzzle::{Depth, Move};
 use crate::sync::lock;
+use choice::Choice;
 use rayon::prelude::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -45,6 +48,7 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
     let beam = Beam {
         scorer: estimator.scorer(),
         width: task.options.width,
+        monotonic: true,
         threads: task.options.threads,
         shorter_than: task.limits.depth.map_or(Depth::MAX, |most| most.saturating_add(1)),
         patience: PATIENCE,
@@ -65,6 +69,9 @@ pub struct Beam<'a> {
     pub scorer: &'a dyn Scorer,
     /// How many boards of each layer are kept.
     pub width: usize,
+    /// Whether it never finds a longer solution than a narrower beam. Otherwise the best children of
+    /// all parents are kept: mostly better, above all in a narrow beam.
+    pub monotonic: bool,
     pub threads: usize,
     /// Only solutions with fewer moves are of interest.
     pub shorter_than: Depth,
@@ -83,9 +90,6 @@ pub struct BeamEnd {
     pub stop: Option<StopReason>,
     pub statistics: Statistics,
 }
-
-/// The places from which boards never come back.
-const CLOSED_PLACES: usize = 300;
 
 /// How many parents' children are generated in one go.
 const PIECE: usize = 32;
@@ -171,7 +175,7 @@ impl Beam<'_> {
         if start == goal {
             return end(Vec::new(), true, None, statistics);
         }
-        let mut choice = Choice::new(self.width);
+        let mut choice = Choice::new(self.width, self.monotonic);
         for depth in 1.. {
             let to_best = || path_to(&history, best.1, best.2);
             if depth as Depth >= self.shorter_than || depth - best.1 > self.patience {
@@ -379,345 +383,6 @@ fn path_to(history: &[Steps], depth: usize, number: usize) -> Vec<Move> {
     moves
 }
 
-/// The choice of the boards of one layer.
-struct Choice {
-    width: usize,
-    /// By rank, the children that are waiting for a place.
-    queues: Queues,
-    /// By rank, how many distinct children were queued in this layer.
-    counts: Vec<usize>,
-    /// How many there are with ranks up to `top`.
-    counted: usize,
-    /// The highest rank that may still come into a place.
-    top: usize,
-    /// Children with higher scores are of no use.
-    most: u32,
-    /// No queue below this one has children.
-    lowest: usize,
-    seen: HashSet64,
-    /// The boards that were in one of the first places of an older layer, and in which.
-    closed: HashMap<u64, u32>,
-    chosen: Vec<Child>,
-    places: Vec<u32>,
-    /// The next place to be filled.
-    place: u32,
-    /// Empty lists for the children of a piece.
-    spare: Vec<Vec<Child>>,
-}
-
-/// Children by rank, and those of the same rank in the order of their parents. They are stored in
-/// blocks, which are free for other ranks as soon as their children are taken: the ranks in use
-/// change from layer to layer.
-#[derive(Default)]
-struct Queues {
-    queues: Vec<Queue>,
-    #[expect(clippy::vec_box, reason = "growing copies no block, and holds none twice")]
-    blocks: Vec<Box<Block>>,
-    free: Vec<u32>,
-}
-
-/// The blocks of one rank. Where there is none, there are no children.
-#[derive(Clone, Copy)]
-struct Queue {
-    first: u32,
-    last: u32,
-    /// How many children of the first block were taken, and how many the last one has.
-    taken: u32,
-    filled: u32,
-}
-
-struct Block {
-    children: [Child; Block::CHILDREN],
-    next: u32,
-}
-
-impl Block {
-    const CHILDREN: usize = 62;
-
-    /// Stands for no block.
-    const NONE: u32 = u32::MAX;
-}
-
-impl Queue {
-    const EMPTY: Queue = Queue { first: Block::NONE, last: Block::NONE, taken: 0, filled: 0 };
-}
-
-impl Queues {
-    /// How many ranks there are queues for.
-    fn ranks(&self) -> usize {
-        self.queues.len()
-    }
-
-    fn clear(&mut self) {
-        self.queues.fill(Queue::EMPTY);
-        self.free.clear();
-        self.free.extend(0..self.blocks.len() as u32);
-    }
-
-    #[inline]
-    fn push(&mut self, rank: usize, child: Child) {
-        if rank >= self.queues.len() {
-            self.queues.resize(rank + 1, Queue::EMPTY);
-        }
-        let Queue { last, filled, .. } = self.queues[rank];
-        if last == Block::NONE || filled as usize == Block::CHILDREN {
-            self.push_to_more(rank, child);
-        } else {
-            self.blocks[last as usize].children[filled as usize] = child;
-            self.queues[rank].filled += 1;
-        }
-    }
-
-    #[cold]
-    fn push_to_more(&mut self, rank: usize, child: Child) {
-        let block = self.free.pop().unwrap_or_else(|| {
-            let children = [child; Block::CHILDREN];
-            self.blocks.push(Box::new(Block { children, next: Block::NONE }));
-            self.blocks.len() as u32 - 1
-        });
-        let Block { children, next } = &mut *self.blocks[block as usize];
-        (children[0], *next) = (child, Block::NONE);
-        let queue = &mut self.queues[rank];
-        match queue.last {
-            Block::NONE => (queue.first, queue.taken) = (block, 0),
-            last => self.blocks[last as usize].next = block,
-        }
-        (queue.last, queue.filled) = (block, 1);
-    }
-
-    #[inline]
-    fn pop(&mut self, rank: usize) -> Option<Child> {
-        let queue = &mut self.queues[rank];
-        if queue.first == Block::NONE {
-            return None;
-        }
-        let Block { children, next } = &*self.blocks[queue.first as usize];
-        let child = children[queue.taken as usize];
-        queue.taken += 1;
-        let of_block =
-            if queue.first == queue.last { queue.filled as usize } else { Block::CHILDREN };
-        if queue.taken as usize == of_block {
-            self.free.push(queue.first);
-            *queue = if queue.first == queue.last {
-                Queue::EMPTY
-            } else {
-                Queue { first: *next, taken: 0, ..*queue }
-            };
-        }
-        Some(child)
-    }
-
-    /// Drops all children of a rank.
-    fn drop_rank(&mut self, rank: usize) {
-        let mut block = self.queues[rank].first;
-        while block != Block::NONE {
-            self.free.push(block);
-            block = self.blocks[block as usize].next;
-        }
-        self.queues[rank] = Queue::EMPTY;
-    }
-
-    fn bytes(&self) -> usize {
-        self.blocks.len() * size_of::<Block>() + self.queues.len() * size_of::<Queue>()
-    }
-}
-
-/// Of equal scores, some bits of the hash decide, which are as good as drawn at random: the children
-/// of one parent are much alike, and should not take all places.
-const TIE_BITS: u32 = 3;
-
-/// Ranks from here on are taken for one.
-const HIGHEST_RANK: usize = (1 << 19) - 1;
-
-/// The score and the bits that decide between equals, in one number.
-#[inline]
-fn rank(child: &Child) -> usize {
-    let tie = child.hash >> (64 - TIE_BITS);
-    ((u64::from(child.score) << TIE_BITS | tie) as usize).min(HIGHEST_RANK)
-}
-
-impl Choice {
-    fn new(width: usize) -> Choice {
-        Choice {
-            width,
-            queues: Queues::default(),
-            counts: Vec::new(),
-            counted: 0,
-            top: 0,
-            most: u32::MAX,
-            lowest: 0,
-            seen: HashSet64::default(),
-            closed: HashMap::default(),
-            chosen: Vec::new(),
-            places: Vec::new(),
-            place: 0,
-            spare: Vec::new(),
-        }
-    }
-
-    /// Begins with a new layer.
-    fn begin(&mut self) {
-        self.queues.clear();
-        self.counts.fill(0);
-        (self.counted, self.top, self.most) = (0, 0, u32::MAX);
-        self.lowest = self.queues.ranks();
-        self.seen.clear();
-        self.chosen.clear();
-        self.places.clear();
-        self.place = 0;
-    }
-
-    /// Takes the children of the next parents, and fills the places up to those of the parents.
-    fn take(&mut self, children: &[Child], places: &[u32]) {
-        /// How many children later the entries of the set are looked up.
-        const PREFETCHED: usize = 12;
-        for (number, &child) in children.iter().enumerate() {
-            if let Some(ahead) = children.get(number + PREFETCHED) {
-                self.seen.prefetch(ahead.hash);
-            }
-            let place = places[child.parent as usize];
-            self.fill_below(place);
-            if child.score <= self.most {
-                self.queue(child, place);
-            }
-        }
-    }
-
-    /// Queues a child of the parent in a place, unless its board was met.
-    #[inline]
-    fn queue(&mut self, child: Child, place: u32) {
-        let rank = rank(&child);
-        if self.counted >= self.width && rank > self.top {
-            return;
-        }
-        let is_closed = |&at: &u32| at <= place;
-        if (place as usize) < CLOSED_PLACES && self.closed.get(&child.hash).is_some_and(is_closed) {
-            return;
-        }
-        if !self.seen.insert(child.hash) {
-            return;
-        }
-        self.queues.push(rank, child);
-        if rank >= self.counts.len() {
-            self.counts.resize(rank + 1, 0);
-        }
-        self.lowest = self.lowest.min(rank);
-        self.top = self.top.max(rank);
-        self.counts[rank] += 1;
-        self.counted += 1;
-        while self.counted - self.counts[self.top] >= self.width {
-            self.counted -= self.counts[self.top];
-            self.queues.drop_rank(self.top);
-            self.top -= 1;
-        }
-        if self.counted >= self.width && self.top < HIGHEST_RANK {
-            self.most = (self.top >> TIE_BITS) as u32;
-        }
-    }
-
-    /// Fills the places below this one.
-    #[inline]
-    fn fill_below(&mut self, place: u32) {
-        while self.place < place {
-            self.fill_place();
-        }
-    }
-
-    /// Fills the next place with the best child that is waiting, if there is one.
-    fn fill_place(&mut self) -> bool {
-        let place = self.place;
-        self.place += 1;
-        while self.lowest < self.queues.ranks() {
-            if let Some(child) = self.queues.pop(self.lowest) {
-                self.chosen.push(child);
-                self.places.push(place);
-                if (place as usize) < CLOSED_PLACES {
-                    let at = self.closed.entry(child.hash).or_insert(place);
-                    *at = place.min(*at);
-                }
-                return true;
-            }
-            self.lowest += 1;
-        }
-        false
-    }
-
-    /// Fills the places after those of all parents.
-    fn fill_the_rest(&mut self) {
-        while (self.place as usize) < self.width && self.fill_place() {}
-    }
-
-    fn bytes(&self) -> usize {
-        let chosen = self.chosen.capacity() * size_of::<Child>();
-        let spare: usize = self.spare.iter().map(Vec::capacity).sum();
-        self.queues.bytes() + chosen + spare * size_of::<Child>() + self.seen.bytes()
-    }
-}
-
-/// A set of hashes: open addressing, at most half full.
-#[derive(Default)]
-struct HashSet64 {
-    /// 0 where there is none.
-    slots: Vec<u64>,
-    len: usize,
-}
-
-impl HashSet64 {
-    const FIRST_SLOTS: usize = 1 << 10;
-
-    fn clear(&mut self) {
-        // A set that was much larger than needed takes long to be cleared.
-        if self.len * 16 < self.slots.len() {
-            self.slots.truncate((self.slots.len() / 4).max(Self::FIRST_SLOTS));
-        }
-        self.slots.fill(0);
-        self.len = 0;
-    }
-
-    fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<u64>()
-    }
-
-    #[inline]
-    fn prefetch(&self, hash: u64) {
-        if let Some(slot) = self.slots.get(hash as usize & self.slots.len().wrapping_sub(1)) {
-            prefetch(slot);
-        }
-    }
-
-    /// Adds a hash; whether it is new.
-    #[inline]
-    fn insert(&mut self, hash: u64) -> bool {
-        if self.len * 2 >= self.slots.len() {
-            self.grow();
-        }
-        let hash = hash.max(1);
-        let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        loop {
-            match self.slots[slot] {
-                0 => {
-                    self.slots[slot] = hash;
-                    self.len += 1;
-                    return true;
-                }
-                found if found == hash => return false,
-                _ => slot = (slot + 1) & mask,
-            }
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let slots = (self.slots.len() * 2).max(Self::FIRST_SLOTS);
-        let old = std::mem::replace(&mut self.slots, vec![0; slots]);
-        self.len = 0;
-        for hash in old.into_iter().filter(|&hash| hash != 0) {
-            self.insert(hash);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -739,9 +404,13 @@ mod tests {
     }
 
     fn run(scorer: &dyn Scorer, start: &[u8], width: usize, threads: usize) -> BeamEnd {
+        monotonic(scorer, width, threads).run(start, &mut Silent)
+    }
+
+    fn monotonic(scorer: &dyn Scorer, width: usize, threads: usize) -> Beam<'_> {
         let (shorter_than, patience) = (Depth::MAX, 60);
         let limits = Limits::default();
-        Beam { scorer, width, threads, shorter_than, patience, limits }.run(start, &mut Silent)
+        Beam { scorer, width, monotonic: true, threads, shorter_than, patience, limits }
     }
 
     fn score(puzzle: &AnyPuzzle) -> PatternSum {
@@ -753,10 +422,12 @@ mod tests {
     fn the_same_boards_are_kept_whatever_the_number_of_threads() {
         let puzzle = AnyPuzzle::from_id("torus5").unwrap();
         let score = score(&puzzle);
-        for seed in 0..2 {
+        for (seed, is_monotonic) in [(0, true), (1, true), (0, false), (1, false)] {
             let start = shuffled(25, seed);
-            let [alone, two, three] =
-                [1, 2, 3].map(|threads| run(&score, &start, 3 * ALONE, threads));
+            let [alone, two, three] = [1, 2, 3].map(|threads| {
+                let beam = monotonic(&score, 3 * ALONE, threads);
+                Beam { monotonic: is_monotonic, ..beam }.run(&start, &mut Silent)
+            });
             assert!(alone.reached);
             assert_eq!(alone.moves, two.moves);
             assert_eq!(alone.moves, three.moves);
@@ -799,14 +470,7 @@ mod tests {
         assert!(
             after(&end.moves).iter().enumerate().all(|(cell, &label)| cell == usize::from(label))
         );
-        let short = Beam {
-            scorer: &score,
-            width: 50,
-            threads: 1,
-            shorter_than: 5,
-            patience: 60,
-            limits: Limits::default(),
-        };
+        let short = Beam { shorter_than: 5, ..monotonic(&score, 50, 1) };
         let end = short.run(&start, &mut Silent);
         assert!(!end.reached && end.moves.len() < 5);
         let mut node = vec![0; score.node_words()];
@@ -818,17 +482,8 @@ mod tests {
         let puzzle = AnyPuzzle::from_id("torus5").unwrap();
         let score = score(&puzzle);
         let start = shuffled(25, 3);
-        let stop = |limits| {
-            let beam = Beam {
-                scorer: &score,
-                width: 2_000,
-                threads: 2,
-                shorter_than: Depth::MAX,
-                patience: 60,
-                limits,
-            };
-            beam.run(&start, &mut Silent).stop
-        };
+        let stop =
+            |limits| Beam { limits, ..monotonic(&score, 2_000, 2) }.run(&start, &mut Silent).stop;
         let bytes = Limits { bytes: Some(1 << 16), ..Limits::default() };
         assert_eq!(stop(bytes), Some(StopReason::Memory));
         let nodes = Limits { nodes: Some(3_000), ..Limits::default() };

@@ -2,9 +2,10 @@
 //! shorter ones, and all the while the proof from below, until the two meet or the time is up.
 //!
 //! **Beams** find the solutions, each some times wider than the one before, as wide as the memory
-//! and the time that is left allow. The **exact search** proves, one length after the other. The two take turns, each on all
-//! threads: a length is tried when that is expected to take no more than a share of the time that
-//! has gone by, because a search of a length that is not finished proves nothing. Boards of puzzles
+//! and the time that is left allow. They need not be monotonic: the best solution of all is kept.
+//! The **exact search** proves, one length after the other. The two take turns, each on all threads:
+//! a length is tried when that is expected to take no more than a share of the time that has gone
+//! by, because a search of a length that is not finished proves nothing. Boards of puzzles
 //! that are nearly always solved exactly within a second are left to the exact search for that
 //! long. When there is no wider beam, all time that is left goes to the proof, which need not look
 //! for solutions as long as the best one.
@@ -77,6 +78,11 @@ pub(super) fn needs_scores(frame: &Frame) -> bool {
     frame.shape().cells() > EXACT_CELLS
 }
 
+/// Whether beams of a puzzle's boards often come to a halt before the goal.
+pub(super) fn is_large(frame: &Frame) -> bool {
+    frame.blank_label().is_some() && frame.shape().cells() > LARGE_CELLS
+}
+
 /// The search that has not solved the board.
 pub(super) struct FirstSearch {
     pub(super) searched: Searched,
@@ -95,6 +101,7 @@ pub(super) fn solve(
 ) -> Searched {
     let FirstSearch { mut searched, began, easy_left } = first;
     let before = searched.outcome.statistics.expanded;
+    let easy_time = began.elapsed().mul_f64(easy_left as f64 / before.max(1) as f64);
     if !needs_scores(solver.frame()) {
         // The table is worth waiting for; only the search has a time of its own.
         if !heuristic.kind.is_additive(solver.frame()) {
@@ -120,6 +127,7 @@ pub(super) fn solve(
         before,
         best,
         easy_left,
+        easy_time,
         by_beam: false,
         last_length: None,
     };
@@ -189,6 +197,8 @@ struct Sides<'a> {
     best: Best,
     /// How many nodes the search without a table may still expand.
     easy_left: u64,
+    /// How long that is expected to take.
+    easy_time: Duration,
     /// Whether a beam has found the best solution.
     by_beam: bool,
     /// How long the last length took to be ruled out.
@@ -199,7 +209,7 @@ impl<'a> Sides<'a> {
     /// Beams and proofs in turn, until there is a reason to stop; `None` if it is that nothing is
     /// left to be done.
     fn take_turns(&mut self, observer: &mut dyn Observer) -> Option<StopReason> {
-        if self.is_large() {
+        if is_large(self.solver.frame()) {
             self.complete(Vec::new(), observer);
         }
         let mut width = Some(FIRST_WIDTH);
@@ -272,6 +282,7 @@ impl<'a> Sides<'a> {
         let beam = Beam {
             scorer,
             width,
+            monotonic: false,
             threads: self.task.options.threads,
             shorter_than: self.best.length(),
             patience: PATIENCE,
@@ -284,16 +295,10 @@ impl<'a> Sides<'a> {
         if reached {
             self.by_beam = true;
             self.take(moves, began.elapsed(), observer);
-        } else if self.best.path.is_none() || self.is_large() {
+        } else if self.best.path.is_none() || is_large(self.solver.frame()) {
             self.complete(moves, observer);
         }
         stop
-    }
-
-    /// Whether beams of such boards come to a halt before the goal.
-    fn is_large(&self) -> bool {
-        let frame = self.solver.frame();
-        frame.blank_label().is_some() && frame.shape().cells() > LARGE_CELLS
     }
 
     /// Takes a path to any board, and goes on from there tile by tile.
@@ -359,10 +364,15 @@ impl<'a> Sides<'a> {
 
     /// Goes on with the search without a table for some nodes, once. Why not, if a limit was hit.
     fn go_on_without_table(&mut self, observer: &mut dyn Observer) -> Option<StopReason> {
-        let easy = std::mem::take(&mut self.easy_left);
-        if easy == 0 || self.is_over() || self.limits().deadline.is_some_and(is_soon) {
+        if self.easy_left == 0 || self.is_over() || self.limits().deadline.is_some_and(is_soon) {
             return None;
         }
+        // Large boards are seldom easy: it has to wait until its share of the time is as much.
+        if is_large(self.solver.frame()) && self.easy_time * EXACT_SHARE > self.best.began.elapsed()
+        {
+            return None;
+        }
+        let easy = std::mem::take(&mut self.easy_left);
         let rest =
             Task { at_least: self.best.lower_bound, limits: self.limits(), ..self.task.clone() };
         let rest = up_to(&rest, easy);

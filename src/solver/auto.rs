@@ -27,8 +27,8 @@ const EASY_NODES: u64 = 300_000;
 const EASY_SLIDING_NODES: [u64; 2] = [60_000, 5_000_000];
 
 /// Where any solution is welcome, that is too long to wait for the first one: so much is spent
-/// before, and the rest after it.
-const EASY_BEFORE_BEAMS: u64 = 1_000_000;
+/// before, and the rest after it. Large boards have a first one sooner.
+const EASY_BEFORE_BEAMS: [u64; 2] = [1_000_000, 100_000];
 
 /// As much is spent on a board that seems hard, in case it is not.
 const FEW_NODES: u64 = 2_000;
@@ -64,7 +64,7 @@ pub(super) fn solve(
     };
     let at_first = match task.options.aim {
         Aim::Proven => easy,
-        _ => easy.min(EASY_BEFORE_BEAMS),
+        _ => easy.min(EASY_BEFORE_BEAMS[usize::from(anytime::is_large(frame))]),
     };
     let first = (IDA.search)(&up_to(task, at_first), estimator, observer);
     let first = Searched {

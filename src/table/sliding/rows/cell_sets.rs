@@ -96,12 +96,14 @@ impl CellSets {
             splits: HashMap::default(),
             further: Vec::new(),
         };
+        let chains = Chains::new(shape);
         let found = parallel::map_pieces(count, STRIDE, |numbers| {
             limits.check_time()?;
             let mut set = sets.cells_of(numbers.start as u32);
             let mut found = Vec::new();
             for number in numbers {
-                if let Some((regions, last)) = sets.may_split(&set).then(|| sets.regions(&set))
+                if let Some((regions, last)) =
+                    chains.may_cut(&set[..tiles]).then(|| sets.regions(&set))
                     && last > 0
                 {
                     found.push((number as u32, regions, last));
@@ -243,27 +245,6 @@ impl CellSets {
         (0..moved).for_each(|rank| set[rank] = rank as u8);
     }
 
-    /// Whether a set may leave several regions: only a chain of tiles, each beside the next or
-    /// diagonal to it, that is closed or leads from the border to the border.
-    fn may_split(&self, set: &Sorted) -> bool {
-        let (rows, cols) = (self.shape.rows(), self.shape.cols());
-        let set = &set[..self.tiles];
-        let touches = |a: u8, b: u8| {
-            let (rows, cols) = self.shape.apart(a.into(), b.into());
-            rows <= 1 && cols <= 1
-        };
-        let on_border = |cell: &&u8| {
-            let (row, col) = self.shape.row_col(usize::from(**cell));
-            row == 0 || row + 1 == rows || col == 0 || col + 1 == cols
-        };
-        let ends = set.iter().filter(on_border).count();
-        let some_touch = || {
-            let mut pairs = set.iter().enumerate();
-            pairs.any(|(rank, &a)| set[..rank].iter().any(|&b| touches(a, b)))
-        };
-        (ends >= 2 || set.len() >= 4) && some_touch()
-    }
-
     /// By cell, the region that it is in, and the last region.
     fn regions(&self, set: &Sorted) -> (Box<[u8]>, u8) {
         const NONE: u8 = u8::MAX;
@@ -285,6 +266,58 @@ impl CellSets {
             next += 1;
         }
         (regions, next.saturating_sub(1))
+    }
+}
+
+/// Chains of tiles, each beside the next or diagonal to it. Only a chain that is closed, or that
+/// leads from the border to the border, leaves several regions.
+struct Chains {
+    /// By two cells, whether they can be next to each other in a chain.
+    touch: Vec<[bool; MAX_CELLS]>,
+    on_border: Vec<bool>,
+}
+
+impl Chains {
+    /// The fewest tiles of a closed chain.
+    const CLOSED: u32 = 4;
+
+    fn new(shape: Shape) -> Chains {
+        let touches = |a: usize, b: usize| {
+            let (rows, cols) = shape.apart(a, b);
+            b < shape.cells() && rows <= 1 && cols <= 1
+        };
+        let on_border = |cell: usize| {
+            let (row, col) = shape.row_col(cell);
+            row == 0 || row + 1 == shape.rows() || col == 0 || col + 1 == shape.cols()
+        };
+        let cells = 0..shape.cells();
+        Chains {
+            touch: cells.clone().map(|a| std::array::from_fn(|b| touches(a, b))).collect(),
+            on_border: cells.map(on_border).collect(),
+        }
+    }
+
+    /// Whether a set may leave several regions.
+    fn may_cut(&self, set: &[u8]) -> bool {
+        // Bits stand for the tiles of the set.
+        let (mut touching, mut on_border) = ([0_u8; MOST_TILES], 0_u8);
+        for (one, &cell) in set.iter().enumerate() {
+            on_border |= u8::from(self.on_border[usize::from(cell)]) << one;
+            for (other, &at) in set.iter().enumerate() {
+                let touches = self.touch[usize::from(cell)][usize::from(at)];
+                touching[one] |= u8::from(touches) << other;
+            }
+        }
+        let is_in_chain = |&tile: &usize| touching[tile].count_ones() >= 2;
+        (0..set.len()).filter(is_in_chain).any(|first| {
+            let mut chain = 1 << first;
+            for _ in 1..set.len() {
+                let tiles = (0..set.len()).filter(|tile| chain >> tile & 1 == 1);
+                chain = tiles.fold(chain, |chain, tile| chain | touching[tile]);
+            }
+            let ends = chain & on_border;
+            ends.count_ones() >= 2 || chain.count_ones() >= Chains::CLOSED
+        })
     }
 }
 

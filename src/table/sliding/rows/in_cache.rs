@@ -8,8 +8,8 @@ use crate::table::Built;
 use crate::table::cache::{Cache, Origin, TableName};
 use crate::table::file::TableFile;
 
-/// Tables with no more entries are built in a fraction of a second.
-const QUICK_ENTRIES: u64 = 10_000_000;
+/// Tables with no more entries are built in some hundredths of a second.
+const QUICK_ENTRIES: u64 = 1_000_000;
 
 /// Whether building the table of a pattern takes so long that it is worth keeping.
 pub fn is_slow(pattern: &TilePattern) -> bool {
