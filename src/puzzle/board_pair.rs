@@ -21,7 +21,7 @@
 //! So the form is the same for the board, its inverse and all images. A move is one byte shuffle on
 //! each of the two, so that carrying both costs next to nothing.
 
-use super::arch::{BoardPair, PairStep, PairTables, PairWeights, Simd, Sse41, Weights};
+use super::arch::{BoardPair, PairStep, PairTables, PairWeights, Simd, Avx, Weights};
 use super::canonical::PairClasses;
 use super::frame::Frame;
 use super::moves::{Action, MAX_MOVES, Move, MoveSet};
@@ -109,7 +109,7 @@ unpaired!(Wide<N>, N);
 /// Moves and canonical forms of boards that are carried with their inverses.
 #[derive(Debug)]
 pub struct PairEngine {
-    sse41: Option<Sse41>,
+    avx: Option<Avx>,
     cells: usize,
     steps: Vec<PairStep>,
     tables: Box<PairTables>,
@@ -130,13 +130,13 @@ impl PairEngine {
         let classes = PairClasses::new(cells, frame.symmetries());
         let tables = Box::new(tables(&classes)?);
         let steps = moves.iter().map(step).collect();
-        Some(PairEngine { sse41: frame.simd().sse41(), cells, steps, tables })
+        Some(PairEngine { avx: frame.simd().avx(), cells, steps, tables })
     }
 
     /// The same by scalar code, to compare it with the SIMD code.
     #[must_use]
     pub fn without_simd(self) -> Self {
-        PairEngine { sse41: Simd::off().sse41(), ..self }
+        PairEngine { avx: Simd::off().avx(), ..self }
     }
 
     /// A board, given as the label of each cell, with its inverse.
@@ -161,8 +161,8 @@ impl PairEngine {
     #[inline]
     pub fn moved(&self, pair: &BoardPair, m: Move) -> BoardPair {
         let step = &self.steps[m.index()];
-        match self.sse41 {
-            Some(sse41) => sse41.moved(pair, step),
+        match self.avx {
+            Some(avx) => avx.moved(pair, step),
             None => moved(pair, step),
         }
     }
@@ -170,8 +170,8 @@ impl PairEngine {
     /// The form that stands for a board, its inverse and the images of both.
     #[inline]
     pub fn canonical(&self, pair: &BoardPair) -> Nibbles {
-        Nibbles(match self.sse41 {
-            Some(sse41) => sse41.canonical_pair(pair, &self.tables),
+        Nibbles(match self.avx {
+            Some(avx) => avx.canonical_pair(pair, &self.tables),
             None => canonical(pair, &self.tables),
         })
     }
@@ -184,8 +184,8 @@ impl PairEngine {
         moves: MoveSet,
         forms: &mut [u64; MAX_MOVES],
     ) -> usize {
-        if let Some(sse41) = self.sse41 {
-            return sse41.canonical_after(pair, moves.0, &self.steps, &self.tables, forms);
+        if let Some(avx) = self.avx {
+            return avx.canonical_after(pair, moves.0, &self.steps, &self.tables, forms);
         }
         for (m, form) in moves.zip(forms.iter_mut()) {
             *form = canonical(&moved(pair, &self.steps[m.index()]), &self.tables);
@@ -271,12 +271,16 @@ fn tables(classes: &PairClasses) -> Option<PairTables> {
     }
     let at = |pair: usize| if on_grid(pair) { start[number(pair)] as usize } else { 0 };
     let how_many = |pair: usize| if on_grid(pair) { stabilizer[class_of(pair)] } else { 0 };
+    let symmetric_classes =
+        !alone && all_pairs().all(|pair| class_of(pair) == class_of(turned(pair)));
+    let by_displacement = displacement_classes(classes)
+        .filter(|_| few && symmetric_classes && stabilizer.iter().all(|&count| count % 2 == 0));
     Some(PairTables {
-        by_displacement: displacement_classes(classes),
+        is_plain: by_displacement.is_some(),
+        by_displacement: by_displacement.unwrap_or_default(),
         class: std::array::from_fn(in_byte),
         few,
-        symmetric_classes: !alone
-            && all_pairs().all(|pair| class_of(pair) == class_of(turned(pair))),
+        symmetric_classes,
         digits: if few { digits(stabilizer.len()) } else { [[0; 16]; 3] },
         weights: PairWeights { by_class, by_pair },
         start: std::array::from_fn(|pair| at(pair) as u16),
@@ -312,12 +316,11 @@ fn displacement_classes(classes: &PairClasses) -> Option<[u8; 16]> {
     };
     let class_of = |cell: usize, by: usize| classes.class[cell * 16 + displaced(cell, by)];
     let fits = classes.cells == 16
-        && classes.stabilizer.len() <= PairTables::FEW_CLASSES
         && (0..16).all(|cell| (0..16).all(|by| class_of(cell, by) == class_of(0, by)));
     fits.then(|| std::array::from_fn(|by| class_of(0, by) as u8))
 }
 
-/// The scalar twin of [`Sse41::moved`].
+/// The scalar twin of [`Avx::moved`].
 fn moved(pair: &BoardPair, step: &PairStep) -> BoardPair {
     BoardPair {
         board: step.sources.map(|source| pair.board[usize::from(source & 15)]),
@@ -367,7 +370,7 @@ fn least_image(labels: &[u8; 16], tables: &PairTables) -> u64 {
     best
 }
 
-/// The scalar twin of [`Sse41::canonical_pair`].
+/// The scalar twin of [`Avx::canonical_pair`].
 fn canonical(pair: &BoardPair, tables: &PairTables) -> u64 {
     let least = match side(&pair.board, tables) {
         1.. => least_image(&pair.board, tables),

@@ -35,8 +35,17 @@ use shells::Shells;
 /// The bits for each board in a filter.
 const BITS: usize = 12;
 
-/// The bits for each board in the last one.
-const LAST_BITS: usize = 8;
+/// The bits for each board in the last one, if there are few, and if there are many: where the filter
+/// is in the cache, false positives cost more than room.
+const LAST_BITS: [usize; 2] = [16, 8];
+
+/// With more boards than this, there are many.
+const FEW: usize = 12_000_000;
+
+/// The bits for each of so many boards in the last filter.
+fn last_bits(boards: usize) -> usize {
+    LAST_BITS[usize::from(boards > FEW)]
+}
 
 /// How many pieces of a layer go into a filter between two checks of the limits.
 const PIECES: usize = 32;
@@ -48,8 +57,8 @@ pub struct Reach<P: Puzzle> {
     /// By the number of moves.
     filters: Vec<BloomFilter>,
     tile_distances: Box<TileDistances>,
-    /// How many boards they are meant for; 0 if they were cut short.
-    boards: u64,
+    /// How many boards each is meant for.
+    sizes: Vec<u64>,
 }
 
 /// By cell and label, how many moves bring the tile home, wherever the others are. Only for up to
@@ -99,7 +108,8 @@ impl<P: Puzzle> Reach<P> {
             // What it would take to have one more layer exactly, and the one after in a filter.
             let next = last * growth;
             let exact = sizes.iter().sum::<usize>() as f64 + next;
-            let bits = exact * BITS as f64 + next * growth * LAST_BITS as f64;
+            let after_next = next * growth;
+            let bits = exact * BITS as f64 + after_next * last_bits(after_next as usize) as f64;
             if bits / 8.0 > size.bytes as f64 || neighbours * next > size.work as f64 {
                 break;
             }
@@ -117,9 +127,10 @@ impl<P: Puzzle> Reach<P> {
         let mut filters = Vec::new();
         let filled = fill(&mut filters, &shells, growth, limits, observer);
         let expected = shells.last().len() as f64 * growth;
-        let boards = filled.map_or(0, |()| sizes.iter().sum::<usize>() as u64 + expected as u64);
+        let shells = shells.all().iter().map(|shell| shell.len() as u64);
+        let sizes = shells.chain([expected as u64]).take(filters.len()).collect();
         let tile_distances = Box::new(tile_distances(puzzle.frame()));
-        let reach = Reach { forms, filters, tile_distances, boards };
+        let reach = Reach { forms, filters, tile_distances, sizes };
         match made.and(filled) {
             Ok(()) => Ok(Built::Whole(reach)),
             Err(stop) if stop == StopReason::Cancelled || reach.filters.is_empty() => Err(stop),
@@ -132,11 +143,11 @@ impl<P: Puzzle> Reach<P> {
     /// # Errors
     /// If the file does not hold what its parameters say.
     pub fn from_file(puzzle: &P, file: &TableFile) -> Result<Reach<P>, FileError> {
-        let Parameters { radius, lines, bits } = file.parameters()?;
+        let Parameters { radius, boards, lines, bits } = file.parameters()?;
         let wrong = || file.damaged("its filters are not as its parameters say");
         let mut filters = Vec::new();
         let mut start = 0usize;
-        if bits.len() != lines.len() {
+        if bits.len() != lines.len() || boards.len() != lines.len() {
             return Err(wrong());
         }
         for (lines, bits) in lines.into_iter().zip(bits) {
@@ -150,8 +161,7 @@ impl<P: Puzzle> Reach<P> {
             return Err(wrong());
         }
         let tile_distances = Box::new(tile_distances(puzzle.frame()));
-        let (forms, boards) = (Forms::new(puzzle), file.description().entries);
-        Ok(Reach { forms, filters, tile_distances, boards })
+        Ok(Reach { forms: Forms::new(puzzle), filters, tile_distances, sizes: boards })
     }
 
     /// Whether a board may be so many moves from the goal, which are no more than the radius; never
@@ -191,13 +201,12 @@ impl<P: Puzzle> Reach<P> {
     /// What it would take to have a filter for one move more: how many bytes all would have, and
     /// how many boards would be made for the last one. `None` if there is too little to tell.
     pub fn next_step(&self, frame: &Frame) -> Option<(u64, u64)> {
-        let [.., before, last] = self.filters.as_slice() else { return None };
-        let before_last = before.bytes() as f64 * 8.0 / BITS as f64;
-        let in_last = last.bytes() as f64 * 8.0 / LAST_BITS as f64;
-        let (exact, growth) = (self.bytes() - last.bytes(), in_last / before_last);
-        let bits = in_last * BITS as f64 + in_last * growth * LAST_BITS as f64;
-        let work = in_last * self.forms.most_neighbours(frame) as f64;
-        Some((exact + (bits / 8.0) as u64, work as u64))
+        let [.., before, last] = *self.sizes.as_slice() else { return None };
+        let next = last as f64 * (last as f64 / before.max(1) as f64);
+        let exact: u64 = self.sizes.iter().sum();
+        let bits = exact as f64 * BITS as f64 + next * last_bits(next as usize) as f64;
+        let work = last * self.forms.most_neighbours(frame) as u64;
+        Some(((bits / 8.0) as u64, work))
     }
 
     /// The most moves that there is a filter for.
@@ -236,7 +245,7 @@ fn fill<P: Puzzle>(
     // The neighbours of the last layer go into one more filter without becoming a layer.
     let distance = shells.all().len() as u32;
     let expected = (shells.last().len() as f64 * growth) as usize;
-    let mut filling = begin(filters, shells.bytes(), expected, LAST_BITS, limits)?;
+    let mut filling = begin(filters, shells.bytes(), expected, last_bits(expected), limits)?;
     let (parts, held) = (filling.parts(), filling.bytes() + bytes_of(filters));
     shells.expand_last(
         limits,
@@ -303,6 +312,8 @@ fn tile_distances(frame: &Frame) -> TileDistances {
 #[derive(Serialize, Deserialize)]
 struct Parameters {
     radius: u32,
+    /// How many boards each filter is meant for.
+    boards: Vec<u64>,
     /// How many cache lines each filter has.
     lines: Vec<usize>,
     /// How many bits a board has in each.
@@ -318,12 +329,13 @@ impl<P: Puzzle> Stored for Reach<P> {
     fn parameters(&self) -> serde_json::Value {
         let lines = self.filters.iter().map(|filter| filter.lines().len()).collect();
         let bits = self.filters.iter().map(BloomFilter::bits).collect();
-        serde_json::to_value(Parameters { radius: self.radius(), lines, bits })
+        let (radius, boards) = (self.radius(), self.sizes.clone());
+        serde_json::to_value(Parameters { radius, boards, lines, bits })
             .expect("plain numbers are JSON")
     }
 
     fn entries(&self) -> u64 {
-        self.boards
+        self.sizes.iter().sum()
     }
 
     fn parts(&self) -> Vec<&[u8]> {
@@ -376,8 +388,8 @@ mod tests {
             assert!(read.may_be_at(puzzle.key(puzzle.goal()), 0));
             // Parameters that the entries do not fit.
             for (radius, lines) in [(0, vec![1]), (1, vec![1, 0]), (9, vec![1, 1])] {
-                let bits = vec![6; lines.len()];
-                let parameters = Parameters { radius, lines, bits };
+                let (boards, bits) = (vec![1; lines.len()], vec![6; lines.len()]);
+                let parameters = Parameters { radius, boards, lines, bits };
                 let parameters = serde_json::to_value(parameters).unwrap();
                 let description = Description { parameters, ..description.clone() };
                 TableFile::write(self.path, &reach, &description).unwrap();

@@ -191,10 +191,10 @@ struct Empty;
 
 impl Stored for Empty {
     const KIND: &'static str = "reach";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn parameters(&self) -> Value {
-        json!({ "radius": 1, "lines": [1, 1] })
+        json!({ "radius": 1, "boards": [0, 0], "lines": [1, 1], "bits": [6, 6] })
     }
 
     fn entries(&self) -> u64 {

@@ -7,19 +7,19 @@
 //! `--cfg permutile_scalar`, the tokens have no value and the twins are used.
 
 #[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
+mod avx;
+#[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
 mod avx2;
 mod prefetch;
 #[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
-mod sse41;
-#[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
 mod ssse3;
 #[cfg(all(target_arch = "x86_64", not(permutile_scalar)))]
-pub use {avx2::Avx2, sse41::Sse41, ssse3::Ssse3};
+pub use {avx::Avx, avx2::Avx2, ssse3::Ssse3};
 
 #[cfg(not(all(target_arch = "x86_64", not(permutile_scalar))))]
 mod none;
 #[cfg(not(all(target_arch = "x86_64", not(permutile_scalar))))]
-pub use none::{Avx2, Sse41, Ssse3};
+pub use none::{Avx, Avx2, Ssse3};
 
 pub use prefetch::prefetch;
 
@@ -27,7 +27,7 @@ pub use prefetch::prefetch;
 #[derive(Clone, Copy, Debug)]
 pub struct Simd {
     ssse3: Option<Ssse3>,
-    sse41: Option<Sse41>,
+    avx: Option<Avx>,
     avx2: Option<Avx2>,
 }
 
@@ -41,12 +41,12 @@ impl Simd {
         if std::env::var_os(VARIABLE).is_some_and(|value| value == "off") {
             return Simd::off();
         }
-        Simd { ssse3: Ssse3::new(), sse41: Sse41::new(), avx2: Avx2::new() }
+        Simd { ssse3: Ssse3::new(), avx: Avx::new(), avx2: Avx2::new() }
     }
 
     /// None: the scalar twins everywhere.
     pub fn off() -> Simd {
-        Simd { ssse3: None, sse41: None, avx2: None }
+        Simd { ssse3: None, avx: None, avx2: None }
     }
 
     /// 16-byte shuffles.
@@ -54,9 +54,9 @@ impl Simd {
         self.ssse3
     }
 
-    /// The same with minimum and blend.
-    pub fn sse41(self) -> Option<Sse41> {
-        self.sse41
+    /// The same with minimum and blend, by instructions of three operands.
+    pub fn avx(self) -> Option<Avx> {
+        self.avx
     }
 
     /// 32-byte shuffles.
@@ -155,9 +155,11 @@ pub struct PairStep {
 /// images of both. See [`super::board_pair`] for what they mean and who builds them. About 10 KB.
 #[derive(Clone, Debug)]
 pub struct PairTables {
-    /// Where the class of a (cell, label) pair depends only on the label's displacement on the 4x4
-    /// torus: the class of each displacement.
-    pub by_displacement: Option<[u8; 16]>,
+    /// Whether the class of a (cell, label) pair depends only on the label's displacement on the 4x4
+    /// torus, classes are few and symmetric, and pairs have even numbers of candidates.
+    pub is_plain: bool,
+    /// If so, the class of each displacement.
+    pub by_displacement: [u8; 16],
     /// The class of each (cell, label) pair.
     pub class: [u8; 256],
     /// Whether a class's number can be looked up in 16 bytes.

@@ -30,11 +30,11 @@ impl Ssse3 {
 
 /// The same with minimum and blend, which are not to be had here.
 #[derive(Clone, Copy, Debug)]
-pub enum Sse41 {}
+pub enum Avx {}
 
-impl Sse41 {
+impl Avx {
     /// Always `None`.
-    pub fn new() -> Option<Sse41> {
+    pub fn new() -> Option<Avx> {
         None
     }
 
