@@ -21,7 +21,7 @@
 //! So the form is the same for the board, its inverse and all images. A move is one byte shuffle on
 //! each of the two, so that carrying both costs next to nothing.
 
-use super::arch::{BoardPair, PairStep, PairTables, PairWeights, Simd, Avx, Weights};
+use super::arch::{Avx, BoardPair, PairStep, PairTables, PairWeights, Simd, Weights};
 use super::canonical::PairClasses;
 use super::frame::Frame;
 use super::moves::{Action, MAX_MOVES, Move, MoveSet};

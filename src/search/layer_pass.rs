@@ -151,12 +151,7 @@ impl<'a> LayerPass<'a> {
     }
 
     /// Collects the boards after some more moves.
-    fn begin(
-        &mut self,
-        node: &Node,
-        moves: Depth,
-        found: &mut Vec<Beginning>,
-    ) -> ControlFlow<End> {
+    fn begin(&mut self, node: &Node, moves: Depth, found: &mut Vec<Beginning>) -> ControlFlow<End> {
         if moves == 0 {
             let distance = |(row, &label): (&[u8; 16], &u8)| u32::from(row[usize::from(label)]);
             let tiles = self.layers.tile_distances.iter().zip(&node.pair.board);

@@ -129,10 +129,7 @@ fn unroll(task: &Task<'_>, estimator: &dyn Estimator) -> Vec<Vec<Move>> {
 }
 
 /// Searches one subtree, unless everything is over.
-fn search_subtree(
-    pass: &dyn Fn(&mut dyn Poll) -> PassResult,
-    shared: &Shared<'_>,
-) -> PassResult {
+fn search_subtree(pass: &dyn Fn(&mut dyn Poll) -> PassResult, shared: &Shared<'_>) -> PassResult {
     if shared.over.load(Ordering::Relaxed) {
         return PassResult::default();
     }

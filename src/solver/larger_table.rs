@@ -62,7 +62,8 @@ impl AutoTables {
 
     /// Adds a larger one, if there is a place for it.
     fn add(&self, larger: AutoTable) {
-        let free = self.steps.iter().rposition(|step| step.get().is_some()).map_or(0, |last| last + 1);
+        let free =
+            self.steps.iter().rposition(|step| step.get().is_some()).map_or(0, |last| last + 1);
         if let Some(step) = self.steps.get(free) {
             step.get_or_init(|| larger);
         }

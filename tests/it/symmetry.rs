@@ -131,9 +131,9 @@ fn check_pairs<P: Puzzle>(puzzle: &P, quick: &PairEngine, plain: &PairEngine) {
         let turned: Vec<u8> = other_way_round.board[..labels.len()].to_vec();
         assert_eq!(quick.pair(&turned), other_way_round, "{id}");
         let both = [labels, turned];
-        let images = both.iter().flat_map(|labels| {
-            frame.symmetries().iter().map(move |sigma| image(labels, sigma))
-        });
+        let images = both
+            .iter()
+            .flat_map(|labels| frame.symmetries().iter().map(move |sigma| image(labels, sigma)));
         let mut is_image = false;
         for image in images {
             is_image |= form.labels(image.len()) == image;

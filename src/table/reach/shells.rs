@@ -142,7 +142,8 @@ impl<'a, P: Puzzle> Shells<'a, P> {
         let moves = self.puzzle.frame().moves();
         // What is next to the last layer may be in it, too, or in the one before; where moves are
         // one-way, in any.
-        let near = if moves.closed_under_inversion() { self.made.len().min(2) } else { self.made.len() };
+        let near =
+            if moves.closed_under_inversion() { self.made.len().min(2) } else { self.made.len() };
         let earlier = &self.made[self.made.len() - near..];
         next.par_iter_mut().enumerate().for_each(|(number, bucket)| {
             bucket.sort();
