@@ -6,13 +6,13 @@
 //! heuristic; inside there is no dynamic dispatch. Everything above is compiled once, or once for
 //! each kind of key.
 
-use super::StopReason;
 use super::best_first::{Batch, Order, SuccessorRules, Successors};
 use super::frontier::{Frontier, Ordered};
 use super::graph;
 use super::ida::{self, Node, Pass, PassResult, Step};
 use super::layer_pass::LayerPass;
 use super::poller::Poll;
+use super::{StopReason, Task};
 use crate::board::MAX_CELLS;
 use crate::heuristic::scorer::{Child, Parents, Scorer};
 use crate::heuristic::{After, Heuristic};
@@ -51,7 +51,7 @@ pub trait Estimator: Send + Sync {
     #[doc(hidden)]
     fn frontier(
         &self,
-        start: &[u8],
+        task: &Task<'_>,
         bound: Depth,
         poll: &mut dyn Poll,
     ) -> Option<(Box<dyn Frontier + '_>, PassResult)>;
@@ -378,7 +378,7 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
 
     fn frontier(
         &self,
-        start: &[u8],
+        task: &Task<'_>,
         bound: Depth,
         poll: &mut dyn Poll,
     ) -> Option<(Box<dyn Frontier + '_>, PassResult)> {
@@ -386,7 +386,7 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
         if const { !H::ORDERED } || !self.is_ordered {
             return None;
         }
-        let (frontier, result) = Ordered::new(&*self.puzzle, &self.heuristic, start, bound, poll);
+        let (frontier, result) = Ordered::new(&*self.puzzle, &self.heuristic, task, bound, poll);
         Some((Box::new(frontier), result))
     }
 

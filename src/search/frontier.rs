@@ -6,6 +6,7 @@
 //! of the work. What is likely is told by more than the estimate: by the sum of all that a heuristic
 //! has looked up, for instance ([`Heuristic::order`]).
 
+use super::Task;
 use super::estimator::Root;
 use super::ida::{End, Meter, Node, Pass, PassResult};
 use super::poller::Poll;
@@ -41,16 +42,20 @@ pub(super) struct Ordered<'a, P: Puzzle, H: Heuristic<P>> {
 }
 
 impl<'a, P: Puzzle, H: Heuristic<P>> Ordered<'a, P, H> {
+    /// How many bytes are held for each board: lists have some room to grow.
+    const HELD: usize = 2 * (size_of::<Node<P::State, H::Value>>() + size_of::<[u32; 4]>());
+
     /// Collects the boards that a pass under a bound comes to after a few moves, and puts them in
     /// order; what that took.
     pub(super) fn new(
         puzzle: &'a P,
         heuristic: &'a H,
-        start: &[u8],
+        task: &Task<'_>,
         bound: Depth,
         poll: &mut dyn Poll,
     ) -> (Self, PassResult) {
-        let root = Root { start, made: &[] }.node(puzzle, heuristic);
+        let root = Root { start: task.start, made: &[] }.node(puzzle, heuristic);
+        let most = task.limits.bytes.map_or(MOST, |bytes| MOST.min(bytes as usize / Self::HELD));
         let mut frontier = Ordered {
             puzzle,
             heuristic,
@@ -60,7 +65,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ordered<'a, P, H> {
             steps: Vec::new(),
         };
         let mut meter = Meter::new(bound, poll);
-        let end = match frontier.grow(&mut meter) {
+        let end = match frontier.grow(most, &mut meter) {
             Break(End::Stopped(stop)) => Err(stop),
             Break(End::Found) | Continue(()) => Ok(None),
         };
@@ -68,14 +73,15 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ordered<'a, P, H> {
         let mut numbers: Vec<u32> = (0..frontier.nodes.len() as u32).collect();
         numbers.sort_by_cached_key(order);
         frontier.order = numbers;
-        (frontier, meter.result(end, 1))
+        let bytes = (frontier.nodes.len() * Self::HELD) as u64;
+        (frontier, PassResult { bytes, ..meter.result(end, 1) })
     }
 
     /// Makes one move more, as long as there are not too many boards.
-    fn grow(&mut self, meter: &mut Meter<'_>) -> ControlFlow<End> {
+    fn grow(&mut self, most: usize, meter: &mut Meter<'_>) -> ControlFlow<End> {
         let automaton = self.puzzle.frame().automaton();
         let mut width = self.nodes.len() as f64;
-        while width * automaton.branching_factor() <= MOST as f64
+        while width * automaton.branching_factor() <= most as f64
             && self.nodes[0].depth + LEAST_LEFT < self.bound
         {
             let budget = self.bound - self.nodes[0].depth - 1;
@@ -100,7 +106,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ordered<'a, P, H> {
                 return Continue(());
             }
             width = nodes.len() as f64;
-            (self.nodes, self.steps) = (nodes, std::mem::take(&mut self.steps));
+            self.nodes = nodes;
             self.steps.push(steps);
         }
         Continue(())

@@ -39,8 +39,7 @@ pub(super) fn search(
     let root = Root { start: task.start, made: &[] };
     deepen(task, estimator, &mut |bound, expanded_before| {
         let mut poller = Poller::after(expanded_before, &task.limits, observer);
-        let Some((frontier, mut result)) = estimator.frontier(task.start, bound, &mut poller)
-        else {
+        let Some((frontier, mut result)) = estimator.frontier(task, bound, &mut poller) else {
             return estimator.pass(root, bound, &mut poller);
         };
         for number in 0..frontier.len() {
@@ -73,7 +72,7 @@ pub(super) fn deepen(
             let stop = Some(StopReason::Depth);
             return Outcome { solution: None, lower_bound: bound, stop, statistics };
         }
-        let PassResult { end, expanded, generated, deepest, next_bound } =
+        let PassResult { end, expanded, generated, deepest, next_bound, bytes } =
             if estimator.rules_out(start, bound) {
                 PassResult { next_bound: bound + 1, ..PassResult::default() }
             } else {
@@ -85,7 +84,7 @@ pub(super) fn deepen(
             evaluations: generated,
             expanded_below: if end == Ok(None) { expanded } else { 0 },
             max_depth: deepest,
-            peak_bytes: u64::from(bound) * estimator.bytes_per_move(),
+            peak_bytes: u64::from(bound) * estimator.bytes_per_move() + bytes,
             iterations: vec![Iteration { bound, expanded, generated }],
             ..Statistics::default()
         });
@@ -142,6 +141,8 @@ pub struct PassResult {
     pub(super) deepest: Depth,
     /// The least bound under which something that was cut off would not have been.
     pub(super) next_bound: Depth,
+    /// The most bytes held, besides those for the moves of a path.
+    pub(super) bytes: u64,
 }
 
 impl PassResult {
@@ -159,13 +160,21 @@ impl PassResult {
             generated: self.generated + other.generated,
             deepest: self.deepest.max(other.deepest),
             next_bound: self.next_bound.min(other.next_bound),
+            bytes: self.bytes.max(other.bytes),
         }
     }
 }
 
 impl Default for PassResult {
     fn default() -> PassResult {
-        PassResult { end: Ok(None), expanded: 0, generated: 0, deepest: 0, next_bound: Depth::MAX }
+        PassResult {
+            end: Ok(None),
+            expanded: 0,
+            generated: 0,
+            deepest: 0,
+            next_bound: Depth::MAX,
+            bytes: 0,
+        }
     }
 }
 
@@ -228,6 +237,7 @@ impl<'a> Meter<'a> {
             generated: self.generated,
             deepest: if expanded == 0 { 0 } else { self.bound - self.least_budget },
             next_bound: self.bound.saturating_add(excess),
+            bytes: 0,
         }
     }
 

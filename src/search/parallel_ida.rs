@@ -38,7 +38,7 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
     deepen(task, estimator, &mut |bound, expanded_before| {
         observer.progress(bound, expanded_before);
         let mut poller = Poller::after(expanded_before, &task.limits, observer);
-        let (frontier, begun) = match estimator.frontier(task.start, bound, &mut poller) {
+        let (frontier, begun) = match estimator.frontier(task, bound, &mut poller) {
             Some((frontier, begun)) => (Some(frontier), begun),
             None => (None, PassResult::default()),
         };

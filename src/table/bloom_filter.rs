@@ -6,6 +6,7 @@
 
 use super::partitioned::Partitioned;
 use super::storage::{Storage, ZeroedBuffer};
+use crate::limits::StopReason;
 use crate::puzzle::arch::prefetch;
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
@@ -64,7 +65,13 @@ pub struct FilterParts {
 
 impl FilterParts {
     /// Hashes in the order of their parts.
-    pub fn partitioned(self, hashes: &[u64]) -> Partitioned<u64> {
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn partitioned(
+        self,
+        hashes: impl ExactSizeIterator<Item = u64> + Clone,
+    ) -> Result<Partitioned<u64>, StopReason> {
         Partitioned::new(hashes, PARTS, |hash| line_of(hash, self.lines) / self.length)
     }
 }
@@ -193,7 +200,8 @@ mod tests {
         {
             let mut filling = BloomFilterBuilder::new(entries, bits).unwrap();
             let all: Vec<u64> = hashes(1).take(entries).collect();
-            filling.insert_all(&[filling.parts().partitioned(&all)]);
+            let list = filling.parts().partitioned(all.iter().copied()).unwrap();
+            filling.insert_all(&[list]);
             let filter = filling.finish();
             assert!(hashes(1).take(entries).all(|hash| filter.may_contain(hash)));
             let wrong =

@@ -21,7 +21,7 @@ const BUCKETS: usize = 256;
 const PIECE: usize = 1 << 11;
 
 /// How many pieces there are between two checks of the limits.
-const PIECES: usize = 32;
+const PIECES: usize = 16;
 
 /// A bucket with fewer members than this is not sorted before the layer is complete.
 const FEW: usize = 1 << 10;
@@ -93,7 +93,7 @@ impl<'a, P: Puzzle> Shells<'a, P> {
         &self,
         limits: &Limits<'_>,
         progress: &mut dyn FnMut(f64),
-        prepare: impl Fn(&[P::Key]) -> T + Sync,
+        prepare: impl Fn(&[P::Key]) -> Result<T, StopReason> + Sync,
         mut take: impl FnMut(Vec<T>) -> Result<u64, StopReason>,
     ) -> Result<(), StopReason> {
         let (last, held) = (self.last(), self.bytes());
@@ -107,13 +107,15 @@ impl<'a, P: Puzzle> Shells<'a, P> {
             let found = 2 * members * most * size_of::<P::Key>();
             limits.check_bytes(held + taken + found as u64)?;
             let prepared = parallel::map_pieces(round.len(), 1, |range| {
-                let mut found = Vec::with_capacity(PIECE * most);
-                for &form in round[range].iter().copied().flatten() {
+                let piece = round[range.start];
+                let mut found = Vec::new();
+                found.try_reserve_exact(piece.len() * most).map_err(|_| StopReason::Memory)?;
+                for &form in piece {
                     self.forms.add_neighbours(self.puzzle, form, &mut found);
                 }
                 prepare(&found)
             });
-            taken = take(prepared)?;
+            taken = take(prepared.into_iter().collect::<Result<Vec<T>, StopReason>>()?)?;
             done += members;
             progress(done as f64 / all as f64);
         }
@@ -130,7 +132,8 @@ impl<'a, P: Puzzle> Shells<'a, P> {
         progress: &mut dyn FnMut(f64),
     ) -> Result<(), StopReason> {
         let mut next: Vec<Bucket<P::Key>> = (0..BUCKETS).map(|_| Bucket::default()).collect();
-        let partitioned = |found: &[P::Key]| Partitioned::new(found, BUCKETS, bucket_of);
+        let partitioned =
+            |found: &[P::Key]| Partitioned::new(found.iter().copied(), BUCKETS, bucket_of);
         self.expand_last(limits, progress, partitioned, |found| {
             next.par_iter_mut().enumerate().try_for_each(|(number, bucket)| {
                 found.iter().try_for_each(|list| bucket.add(list.part(number)))?;
