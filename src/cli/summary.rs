@@ -1,9 +1,10 @@
 //! The summary of a run as text.
 
 use super::remarks;
-use permutile::format::{counted, duration, grouped, rate};
+use permutile::format::{bytes, counted, duration, grouped, rate};
 use permutile::lab::record::Status;
 use permutile::lab::summary::{Excess, PuzzleSummary, Quantiles, Repeated, Run, Summary};
+use permutile::solver::LargerTable;
 
 /// How wide the longest bar of a histogram is.
 const BAR: usize = 40;
@@ -32,6 +33,10 @@ pub(super) fn as_text(summary: &Summary) -> String {
     }
     lines.extend(repeated(&summary.repeated));
     lines.extend(remarks::lines(&summary.input));
+    for LargerTable { puzzle, bytes: size, seconds } in &summary.larger_tables {
+        let (size, time) = (bytes(*size), duration(*seconds));
+        lines.push(format!("{puzzle}: so many boards were worth a larger table: {size}, {time}"));
+    }
     for puzzle in &summary.puzzles {
         lines.push(String::new());
         lines.extend(puzzle_lines(puzzle));

@@ -56,8 +56,8 @@ enum Command {
 struct Build {
     #[command(flatten)]
     puzzle: PuzzleArgument,
-    /// How large it may become: small (8 MB), default (100 MB, built in a few seconds), large (2
-    /// GiB), or a size such as 500MB
+    /// How large it may become: small (8 MB), default (100 MB, built in a few seconds), medium (110
+    /// MB, built in some ten seconds), large (2 GiB), or a size such as 500MB
     #[arg(long, value_name = "SIZE", default_value = "default", value_parser = parse_size)]
     size: TableSize,
     #[command(flatten)]
@@ -106,9 +106,10 @@ fn parse_size(text: &str) -> Result<TableSize, String> {
     match text {
         "small" => Ok(TableSize::Small),
         "default" => Ok(TableSize::Default),
+        "medium" => Ok(TableSize::Medium),
         "large" => Ok(TableSize::Large),
         _ => parse_bytes(text).map(TableSize::Bytes).map_err(|_| {
-            format!("\"{text}\" is not a size: write small, default, large, or as in 500MB")
+            format!("\"{text}\" is not a size: write small, default, medium, large, or as in 500MB")
         }),
     }
 }

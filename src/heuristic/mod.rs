@@ -123,6 +123,7 @@ use crate::board::MAX_CELLS;
 use crate::limits::StopReason;
 use crate::puzzle::packed::{Nibbles, Quints, Wide};
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Permuting, Puzzle, Sliding};
+use crate::table::reach::NearLayers;
 use crate::table::source::TableSource;
 use scorer::Scorer;
 use unit_steps::{StepsRoot, StepsVisitor};
@@ -160,6 +161,15 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
     /// The estimate that a value stands for.
     fn estimate(&self, value: Self::Value) -> Depth;
 
+    /// Whether [`order`](Self::order) tells more than the estimate does.
+    const ORDERED: bool = false;
+
+    /// A number that is the smaller, the sooner the goal is expected after a state with this value:
+    /// it promises nothing.
+    fn order(&self, value: Self::Value) -> u32 {
+        self.estimate(value)
+    }
+
     /// The estimate of a state with this value before it is rounded, for searches that order by
     /// real numbers.
     fn unrounded(&self, puzzle: &P, state: P::State, value: Self::Value) -> f64 {
@@ -176,7 +186,8 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
     const RULES_OUT: bool = false;
 
     /// A more expensive pruning test: whether the goal is certainly more than `budget` moves
-    /// away, although the estimate allows it.
+    /// away, although the estimate allows it. It is asked only of boards that are not nearer, as
+    /// those that a search comes to after every shorter length was ruled out.
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
         let _ = (puzzle, state, budget);
@@ -211,6 +222,11 @@ pub trait Heuristic<P: Puzzle>: Send + Sync {
         visitor: V,
     ) -> Option<V::Output> {
         let _ = (root, visitor);
+        None
+    }
+
+    /// The layers near the goal, where a search made for them is to be used.
+    fn near_layers(&self) -> Option<NearLayers<'_>> {
         None
     }
 

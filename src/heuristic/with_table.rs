@@ -2,18 +2,19 @@
 //!
 //! **Admissible and consistent** if the heuristic is: the table only rules out what is certainly
 //! too far away. A board in a [`Ball`] is as far as it says, and one outside is farther than its
-//! radius; a board that is not in the filter of a [`Reach`] for as many moves as are left is
-//! farther away than that. A table is asked only where the answer can cut something off: when no
-//! more moves are left than it reaches, or when it holds every board.
+//! radius. A board that is not in the filter of a [`Reach`] for as many moves as are left is
+//! farther away than that or nearer, and nearer ones are not met: see there. A table is asked only
+//! where the answer can cut something off: when no more moves are left than it reaches, or when it
+//! holds every board.
 
 use super::{After, Heuristic};
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
 use crate::table::ball::Ball;
-use crate::table::reach::Reach;
+use crate::table::reach::{NearLayers, Reach};
 
 /// A table that can prune: it knows the boards near the goal.
 pub trait Pruner<P: Puzzle>: Send + Sync {
-    /// Whether the goal is certainly more than `budget` moves away.
+    /// Whether the goal is certainly more than `budget` moves away, given that it is not fewer.
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool;
 
     /// Of these moves from a state, those after which it is not.
@@ -21,6 +22,11 @@ pub trait Pruner<P: Puzzle>: Send + Sync {
     fn leaves_open(&self, puzzle: &P, before: P::State, moves: MoveSet, budget: Depth) -> MoveSet {
         let open = |&m: &Move| !self.rules_out(puzzle, puzzle.apply(before, m), budget);
         moves.filter(open).fold(MoveSet::EMPTY, MoveSet::with)
+    }
+
+    /// The layers near the goal, for a search made for them.
+    fn near_layers(&self) -> Option<NearLayers<'_>> {
+        None
     }
 }
 
@@ -35,16 +41,20 @@ impl<P: Puzzle> Pruner<P> for Ball<P> {
 impl<P: Puzzle> Pruner<P> for Reach<P> {
     #[inline]
     fn rules_out(&self, puzzle: &P, state: P::State, budget: Depth) -> bool {
-        budget <= self.radius() && !self.may_be_within(puzzle.key(state), budget)
+        budget <= self.radius() && !self.may_be_at(puzzle.key(state), budget)
     }
 
     #[inline]
     fn leaves_open(&self, puzzle: &P, before: P::State, moves: MoveSet, budget: Depth) -> MoveSet {
         if budget <= self.radius() {
-            self.may_be_within_after(puzzle, before, moves, budget)
+            self.may_be_at_after(puzzle, before, moves, budget)
         } else {
             moves
         }
+    }
+
+    fn near_layers(&self) -> Option<NearLayers<'_>> {
+        Reach::near_layers(self)
     }
 }
 
@@ -99,5 +109,9 @@ impl<P: Puzzle, H: Heuristic<P>, T: Pruner<P>> Heuristic<P> for WithTable<H, T> 
     #[inline]
     fn leaves_open(&self, puzzle: &P, before: P::State, moves: MoveSet, budget: Depth) -> MoveSet {
         self.table.leaves_open(puzzle, before, moves, budget)
+    }
+
+    fn near_layers(&self) -> Option<NearLayers<'_>> {
+        self.table.near_layers()
     }
 }

@@ -51,7 +51,7 @@ use super::summary::Summary;
 use crate::board::Shape;
 use crate::puzzle::Depth;
 use crate::search::{Limits, Observer, SearchOptions};
-use crate::solver::InternalError;
+use crate::solver::{InternalError, LargerTable, Series, Solver};
 use crate::sync::{into_inner, lock};
 use lines::Closed;
 use progress::Counters;
@@ -60,7 +60,7 @@ use resume::{Earlier, EarlierRecords, joined};
 use sink::RecordSink;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::Instant;
@@ -210,6 +210,10 @@ impl<'a> Batch<'a> {
             earlier,
             sink: RecordSink::new(writer, table, self.ordered, workers, &ticker),
             counters: observer.is_some().then(|| Counters::new(workers)),
+            workers,
+            expected: AtomicUsize::new(0),
+            begun: AtomicUsize::new(0),
+            larger_tables: Mutex::default(),
             failure: OnceLock::new(),
         };
         let mut handed_out = 0;
@@ -217,12 +221,15 @@ impl<'a> Batch<'a> {
         let pieces = std::iter::from_fn(|| {
             let unread = boards.next_unread()?;
             handed_out += unread.expected();
-            counters.inspect(|counters| counters.expect(handed_out + boards.expected()));
+            let expected = handed_out + boards.expected();
+            run.expected.store(expected, Ordering::Relaxed);
+            counters.inspect(|counters| counters.expect(expected));
             Some(unread)
         });
         let reports =
             observer.zip(counters).map(|(observer, counters)| Reports::new(observer, counters));
         ticker.during(|| run.sink.write_kept(), reports, || run.solve(pieces, workers));
+        let larger_tables = into_inner(run.larger_tables);
         let earlier = run.earlier.map(into_inner);
         let has_replaced = earlier.as_ref().is_some_and(EarlierRecords::replaces);
         let summary = run.sink.finish(began.elapsed(), has_replaced);
@@ -231,7 +238,7 @@ impl<'a> Batch<'a> {
             None => {
                 let repeated = earlier.map(|earlier| earlier.repeated().clone());
                 let (repeated, input) = (repeated.unwrap_or_default(), boards.remarks());
-                Ok(Summary { repeated, input, ..summary? })
+                Ok(Summary { repeated, input, larger_tables, ..summary? })
             }
         }
     }
@@ -268,6 +275,13 @@ struct Run<'a> {
     sink: RecordSink<'a>,
     /// Present if the run is observed.
     counters: Option<Counters>,
+    /// How many boards are solved at once.
+    workers: usize,
+    /// How many boards there are, estimated before they are read, and how many were begun.
+    expected: AtomicUsize,
+    begun: AtomicUsize,
+    /// The tables that were built because there were many boards.
+    larger_tables: Mutex<Vec<LargerTable>>,
     /// The first solution that the checker rejected, which stops the run.
     failure: OnceLock<InternalError>,
 }
@@ -279,6 +293,7 @@ impl Run<'_> {
             while !self.is_over()
                 && let Some((board, item)) = queue.next(worker)
             {
+                self.begun.fetch_add(1, Ordering::Relaxed);
                 let question = self.plan.question(&item, self.solvers);
                 if self.is_left_out(worker, board, &item) {
                     continue;
@@ -365,9 +380,11 @@ impl Run<'_> {
         }
         let mut progress = WorkerProgress { counters: self.counters.as_ref(), worker };
         let answered = Answered::new(item, self.solvers, &self.options, &mut progress);
-        let (mut record, known_length) = match answered {
-            Ok(Answered::Refused { record, .. }) => (record, None),
-            Ok(Answered::Searched { record, entry, .. }) => (record, entry.known_length),
+        let (mut record, known_length, solver) = match answered {
+            Ok(Answered::Refused { record, .. }) => (record, None, None),
+            Ok(Answered::Searched { record, entry, solver }) => {
+                (record, entry.known_length, Some(solver))
+            }
             Err(error) => {
                 let _ = self.failure.set(error);
                 return;
@@ -380,6 +397,18 @@ impl Run<'_> {
         self.stop_if_closed(self.sink.add(worker, board, &record, known_length));
         if let Some(counters) = &self.counters {
             counters.finish(worker, record.status);
+        }
+        solver.into_iter().for_each(|solver| self.prepare_for_others(solver));
+    }
+
+    /// Builds a larger table if the boards to come are worth it. They are taken to be of the puzzle
+    /// of this solver.
+    fn prepare_for_others(&self, solver: &Solver) {
+        let begun = self.begun.load(Ordering::Relaxed);
+        let to_come = self.expected.load(Ordering::Relaxed).saturating_sub(begun) as u64;
+        let series = Series { to_come, workers: self.workers, limits: self.options.limits };
+        if let Some(table) = solver.build_larger_table(&series) {
+            lock(&self.larger_tables).push(table);
         }
     }
 }

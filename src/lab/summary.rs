@@ -2,6 +2,7 @@
 
 use super::input::InputRemarks;
 use super::record::{Location, Record, Status};
+use crate::solver::LargerTable;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,6 +31,9 @@ pub struct Summary {
     pub repeated: Repeated,
     /// What there is to say about the input.
     pub input: InputRemarks,
+    /// The tables that were built on the way because there were many boards.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub larger_tables: Vec<LargerTable>,
     /// How long the run took, unless the records are of several runs.
     pub run: Option<Run>,
 }
@@ -344,6 +348,7 @@ impl Tally {
             puzzles: self.puzzles.iter().map(|(puzzle, of)| of.summary(puzzle)).collect(),
             repeated: Repeated::default(),
             input: InputRemarks::default(),
+            larger_tables: Vec::new(),
             run,
         }
     }

@@ -1,12 +1,12 @@
 //! Verifies tables in files.
 //!
 //! First its header and checksums, and that its name is the name of its puzzle. Then the filters
-//! of [`Reach`] by rules that together prove that no board is missing: the goal is in all of
-//! them; every board of each layer, rebuilt by breadth-first search, is in all filters for
-//! as many moves or more; and so is, for the last filter, whatever is next to the last layer but
-//! one. Where a limit keeps the search from going so far, boards at the end of random walks are
-//! looked up all the same. The rate of false positives is measured, not proven: they cost time and
-//! nothing else.
+//! of [`Reach`] by rules that together prove that no board is missing: every board of each layer,
+//! rebuilt by breadth-first search, is in the filter for as many moves; and in the last filter is
+//! whatever is next to the last layer but one. Where a limit keeps the search from going so far,
+//! boards at the end of random walks are looked up all the same: each has to be in the filter for as
+//! many moves as the walk had, or for fewer. The rate of false positives is measured, not proven:
+//! they cost time and nothing else.
 //!
 //! A pattern database is proven entry by entry: see [`PatternTable::flaw`]. One of a sliding
 //! puzzle has too few bits an entry for that: it is rebuilt and compared.
@@ -242,8 +242,7 @@ impl PuzzleVisitor for Prove<'_> {
         })
         .concat();
         let taken_for_near = |moves| {
-            let taken =
-                |&&key: &&P::Key| reach.may_be_within(key, moves) && !known.is_within(key, moves);
+            let taken = |&&key: &&P::Key| reach.may_be_at(key, moves) && !known.is_at(key, moves);
             let taken = parallel::map_pieces(random.len(), PIECE, |range| {
                 random[range].iter().filter(taken).count()
             });
@@ -363,11 +362,6 @@ struct Filters<'a, P: Puzzle> {
 }
 
 impl<P: Puzzle> Filters<'_, P> {
-    /// The first number of moves, from `moves` on, for which the filter does not have a board.
-    fn lacking(&self, key: P::Key, moves: Depth) -> Option<Depth> {
-        (moves..=self.reach.radius()).find(|&moves| !self.reach.may_be_within(key, moves))
-    }
-
     fn missing(&self, key: P::Key, moves: Depth) -> Unproven {
         let frame = self.puzzle.frame();
         let board = frame.decode(&key.labels(frame.shape().cells()));
@@ -376,9 +370,9 @@ impl<P: Puzzle> Filters<'_, P> {
 
     /// All boards of a layer are where they must be.
     fn have_all(&self, layer: &[P::Key], depth: Depth) -> Result<(), Unproven> {
-        let lacking = |&key: &P::Key| self.lacking(key, depth).map(|moves| (key, moves));
-        match find_first(layer, lacking) {
-            Some((key, moves)) => Err(self.missing(key, moves)),
+        let is_missing = |&key: &P::Key| !self.reach.may_be_at(key, depth);
+        match find_first(layer, |key| is_missing(key).then_some(*key)) {
+            Some(key) => Err(self.missing(key, depth)),
             None => Ok(()),
         }
     }
@@ -396,7 +390,7 @@ impl<P: Puzzle> Filters<'_, P> {
             let state = self.puzzle.state(key);
             let before = |m| self.puzzle.key(self.puzzle.apply_back(state, m));
             let mut boards = self.puzzle.legal_back(state).map(before);
-            boards.find(|&key| !self.reach.may_be_within(key, radius))
+            boards.find(|&key| !self.reach.may_be_at(key, radius))
         };
         for (index, keys) in layer.chunks(STRIDE).enumerate() {
             if let Err(stop) = limits.check_time() {
@@ -425,7 +419,8 @@ impl<P: Puzzle> Filters<'_, P> {
                 self.puzzle.apply_back(state, m)
             });
             let key = self.puzzle.key(end);
-            self.lacking(key, moves).map(|moves| (key, moves))
+            let is_there = (0..=moves).any(|moves| self.reach.may_be_at(key, moves));
+            (!is_there).then_some((key, moves))
         };
         let walks = (WALKS * radius) as usize;
         match parallel::find_first(walks, PIECE, |mut range| range.find_map(walk)) {
@@ -448,17 +443,16 @@ struct ExactLayers<'a, P: Puzzle> {
 }
 
 impl<P: Puzzle> ExactLayers<'_, P> {
-    /// Whether a board is within this many moves of the goal: at most one more than there are
-    /// layers.
-    fn is_within(&self, key: P::Key, moves: Depth) -> bool {
+    /// Whether a board is so many moves from the goal, at most one more than there are layers; or,
+    /// if it is one more, at most so many.
+    fn is_at(&self, key: P::Key, moves: Depth) -> bool {
         let canonical = self.canonicalizer.canonical_with_inverse(key).key;
-        let near = &self.layers[..self.layers.len().min(moves as usize + 1)];
-        if near.iter().any(|layer| layer.binary_search(&canonical).is_ok()) {
-            return true;
+        if let Some(layer) = self.layers.get(moves as usize) {
+            return layer.binary_search(&canonical).is_ok();
         }
         let state = self.puzzle.state(key);
         let after = |m| self.puzzle.key(self.puzzle.apply(state, m));
         moves as usize == self.layers.len()
-            && self.puzzle.legal(state).any(|m| self.is_within(after(m), moves - 1))
+            && self.puzzle.legal(state).any(|m| self.is_at(after(m), moves - 1))
     }
 }

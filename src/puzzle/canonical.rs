@@ -20,6 +20,7 @@
 
 use super::Puzzle;
 use super::arch::{Avx2, Shuffle16, Shuffle32, Simd, Ssse3};
+use super::board_pair::Paired;
 use super::packed::{Nibbles, Packed, Quints, Wide};
 use super::permutation::Permutation;
 use super::rearrange::Rearrange;
@@ -28,7 +29,7 @@ use std::convert::Infallible;
 use std::fmt::Debug;
 
 /// Packed words that may have a SIMD path to their canonical form.
-pub trait Canonicalize: Packed + Rearrange {
+pub trait Canonicalize: Packed + Rearrange + Paired {
     /// The tables of that path.
     type Fast: Debug + Send + Sync;
 
@@ -51,21 +52,21 @@ pub struct Canonical<K> {
 /// The classes of (cell, label) pairs under a group of symmetries.
 #[derive(Clone, Debug)]
 pub struct PairClasses {
-    cells: usize,
+    pub(super) cells: usize,
     /// Where each cell goes and where each comes from, by symmetry.
-    symmetries: Vec<(Permutation, Permutation)>,
+    pub(super) symmetries: Vec<(Permutation, Permutation)>,
     /// The class of each pair.
-    class: Vec<u16>,
+    pub(super) class: Vec<u16>,
     /// How many symmetries fix a pair of the class.
-    stabilizer: Vec<u16>,
+    pub(super) stabilizer: Vec<u16>,
     /// For each pair, the first of its candidates; there are `stabilizer` many.
-    start: Vec<u32>,
+    pub(super) start: Vec<u32>,
     /// The symmetries that take a pair to the first of its class.
-    candidates: Vec<u16>,
+    pub(super) candidates: Vec<u16>,
 }
 
 impl PairClasses {
-    fn new(cells: usize, symmetries: &[Permutation]) -> PairClasses {
+    pub(super) fn new(cells: usize, symmetries: &[Permutation]) -> PairClasses {
         let pair = |cell: usize, label: usize| cell * cells + label;
         let image =
             |sigma: &Permutation, p: usize| pair(sigma.source(p / cells), sigma.source(p % cells));

@@ -10,6 +10,8 @@ pub mod arch;
 pub mod automaton;
 pub mod blank_relative;
 #[doc(hidden)]
+pub mod board_pair;
+#[doc(hidden)]
 pub mod canonical;
 #[doc(hidden)]
 pub mod cell_sum;

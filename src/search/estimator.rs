@@ -6,11 +6,13 @@
 //! heuristic; inside there is no dynamic dispatch. Everything above is compiled once, or once for
 //! each kind of key.
 
-use super::StopReason;
 use super::best_first::{Batch, Order, SuccessorRules, Successors};
+use super::frontier::{Frontier, Ordered};
 use super::graph;
 use super::ida::{self, Node, Pass, PassResult, Step};
+use super::layer_pass::LayerPass;
 use super::poller::Poll;
+use super::{StopReason, Task};
 use crate::board::MAX_CELLS;
 use crate::heuristic::scorer::{Child, Parents, Scorer};
 use crate::heuristic::{After, Heuristic};
@@ -34,7 +36,7 @@ pub trait Estimator: Send + Sync {
     fn path_estimates(&self, labels: &[u8], moves: &[Move]) -> Vec<PathEstimate>;
 
     /// Whether the goal is certainly more than `budget` moves away, although the estimate
-    /// allows it.
+    /// allows it; `budget` is no more than the distance of the board.
     fn rules_out(&self, labels: &[u8], budget: Depth) -> bool;
 
     /// How many bytes the heuristic's tables hold.
@@ -43,6 +45,16 @@ pub trait Estimator: Send + Sync {
     /// One depth-first pass below a node under a bound.
     #[doc(hidden)]
     fn pass(&self, root: Root<'_>, bound: Depth, poll: &mut dyn Poll) -> PassResult;
+
+    /// Where passes are ordered: the boards to search below in one under a bound, the most promising
+    /// first, and what it took to find them.
+    #[doc(hidden)]
+    fn frontier(
+        &self,
+        task: &Task<'_>,
+        bound: Depth,
+        poll: &mut dyn Poll,
+    ) -> Option<(Box<dyn Frontier + '_>, PassResult)>;
 
     /// How many bytes a pass holds for each move of its path.
     #[doc(hidden)]
@@ -281,12 +293,19 @@ impl SearchKey for Wide<MAX_CELLS> {
 pub struct OnEngine<P, H> {
     puzzle: Arc<P>,
     heuristic: H,
+    is_ordered: bool,
 }
 
 impl<P, H> OnEngine<P, H> {
     /// A heuristic that was built for this puzzle.
     pub fn new(puzzle: Arc<P>, heuristic: H) -> OnEngine<P, H> {
-        OnEngine { puzzle, heuristic }
+        OnEngine { puzzle, heuristic, is_ordered: false }
+    }
+
+    /// The same, with passes of IDA* that begin where the goal is most likely to be near.
+    #[must_use]
+    pub fn ordered(self) -> OnEngine<P, H> {
+        OnEngine { is_ordered: true, ..self }
     }
 }
 
@@ -315,12 +334,12 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
     }
 
     fn estimate(&self, labels: &[u8]) -> Depth {
-        let OnEngine { puzzle, heuristic } = self;
+        let OnEngine { puzzle, heuristic, .. } = self;
         heuristic.estimate(evaluated(&**puzzle, heuristic, puzzle.state_of(labels)))
     }
 
     fn path_estimates(&self, labels: &[u8], moves: &[Move]) -> Vec<PathEstimate> {
-        let OnEngine { puzzle, heuristic } = self;
+        let OnEngine { puzzle, heuristic, .. } = self;
         let mut state = puzzle.state_of(labels);
         let mut value = evaluated(&**puzzle, heuristic, state);
         let mut estimates = Vec::with_capacity(moves.len() + 1);
@@ -339,7 +358,7 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
     }
 
     fn rules_out(&self, labels: &[u8], budget: Depth) -> bool {
-        let OnEngine { puzzle, heuristic } = self;
+        let OnEngine { puzzle, heuristic, .. } = self;
         heuristic.rules_out(puzzle, puzzle.state_of(labels), budget)
     }
 
@@ -348,7 +367,27 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
     }
 
     fn pass(&self, root: Root<'_>, bound: Depth, poll: &mut dyn Poll) -> PassResult {
-        Pass::run(&*self.puzzle, &self.heuristic, root, bound, poll)
+        match self.heuristic.near_layers() {
+            Some(layers) => LayerPass::run(layers, Puzzle::frame(&*self.puzzle), root, bound, poll),
+            None => {
+                let node = root.node(&*self.puzzle, &self.heuristic);
+                Pass::run(&*self.puzzle, &self.heuristic, node, bound, poll)
+            }
+        }
+    }
+
+    fn frontier(
+        &self,
+        task: &Task<'_>,
+        bound: Depth,
+        poll: &mut dyn Poll,
+    ) -> Option<(Box<dyn Frontier + '_>, PassResult)> {
+        // A constant: what is behind it is not compiled for other heuristics.
+        if const { !H::ORDERED } || !self.is_ordered {
+            return None;
+        }
+        let (frontier, result) = Ordered::new(&*self.puzzle, &self.heuristic, task, bound, poll);
+        Some((Box::new(frontier), result))
     }
 
     fn bytes_per_move(&self) -> u64 {
@@ -371,14 +410,14 @@ impl<P: Puzzle, H: Heuristic<P>> Scorer for OnEngine<P, H> {
     }
 
     fn begin(&self, labels: &[u8], node: &mut [u64]) -> u32 {
-        let OnEngine { puzzle, heuristic } = self;
+        let OnEngine { puzzle, heuristic, .. } = self;
         let state = puzzle.state_of(labels);
         write_key(puzzle.key(state), node);
         score(heuristic.unrounded(puzzle, state, evaluated(&**puzzle, heuristic, state)))
     }
 
     fn children(&self, parents: Parents<'_>, most: u32, children: &mut Vec<Child>) -> u64 {
-        let OnEngine { puzzle, heuristic } = self;
+        let OnEngine { puzzle, heuristic, .. } = self;
         let moves = Puzzle::frame(&**puzzle).moves();
         let mut generated = 0;
         for (number, node) in parents.nodes.chunks_exact(Scorer::node_words(self)).enumerate() {
@@ -442,7 +481,7 @@ impl<P: Puzzle, H: Heuristic<P>> Expand<P::Key> for OnEngine<P, H> {
     }
 
     fn within(&self, key: P::Key, moves: MoveSet, budget: Depth, successors: &mut Vec<P::Key>) {
-        let OnEngine { puzzle, heuristic } = self;
+        let OnEngine { puzzle, heuristic, .. } = self;
         let state = puzzle.state(key);
         let value = heuristic.evaluate(puzzle, state);
         let after = heuristic.after(puzzle, value, state);

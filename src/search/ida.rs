@@ -39,7 +39,18 @@ pub(super) fn search(
     let root = Root { start: task.start, made: &[] };
     deepen(task, estimator, &mut |bound, expanded_before| {
         let mut poller = Poller::after(expanded_before, &task.limits, observer);
-        estimator.pass(root, bound, &mut poller)
+        let Some((frontier, mut result)) = estimator.frontier(task, bound, &mut poller) else {
+            return estimator.pass(root, bound, &mut poller);
+        };
+        for number in 0..frontier.len() {
+            if result.end != Ok(None) {
+                break;
+            }
+            let before = expanded_before + result.expanded;
+            let mut poller = Poller::after(before, &task.limits, observer);
+            result = result.joined(frontier.pass(number, &mut poller));
+        }
+        result
     })
 }
 
@@ -61,7 +72,7 @@ pub(super) fn deepen(
             let stop = Some(StopReason::Depth);
             return Outcome { solution: None, lower_bound: bound, stop, statistics };
         }
-        let PassResult { end, expanded, generated, deepest, next_bound } =
+        let PassResult { end, expanded, generated, deepest, next_bound, bytes } =
             if estimator.rules_out(start, bound) {
                 PassResult { next_bound: bound + 1, ..PassResult::default() }
             } else {
@@ -73,7 +84,7 @@ pub(super) fn deepen(
             evaluations: generated,
             expanded_below: if end == Ok(None) { expanded } else { 0 },
             max_depth: deepest,
-            peak_bytes: u64::from(bound) * estimator.bytes_per_move(),
+            peak_bytes: u64::from(bound) * estimator.bytes_per_move() + bytes,
             iterations: vec![Iteration { bound, expanded, generated }],
             ..Statistics::default()
         });
@@ -130,11 +141,40 @@ pub struct PassResult {
     pub(super) deepest: Depth,
     /// The least bound under which something that was cut off would not have been.
     pub(super) next_bound: Depth,
+    /// The most bytes held, besides those for the moves of a path.
+    pub(super) bytes: u64,
+}
+
+impl PassResult {
+    /// Both parts of an iteration as one: a solution counts more than a stop, and a stop more than
+    /// nothing.
+    pub(super) fn joined(self, other: PassResult) -> PassResult {
+        let end = match (self.end, other.end) {
+            (Ok(Some(moves)), _) | (_, Ok(Some(moves))) => Ok(Some(moves)),
+            (Err(stop), _) | (_, Err(stop)) => Err(stop),
+            (Ok(None), Ok(None)) => Ok(None),
+        };
+        PassResult {
+            end,
+            expanded: self.expanded + other.expanded,
+            generated: self.generated + other.generated,
+            deepest: self.deepest.max(other.deepest),
+            next_bound: self.next_bound.min(other.next_bound),
+            bytes: self.bytes.max(other.bytes),
+        }
+    }
 }
 
 impl Default for PassResult {
     fn default() -> PassResult {
-        PassResult { end: Ok(None), expanded: 0, generated: 0, deepest: 0, next_bound: Depth::MAX }
+        PassResult {
+            end: Ok(None),
+            expanded: 0,
+            generated: 0,
+            deepest: 0,
+            next_bound: Depth::MAX,
+            bytes: 0,
+        }
     }
 }
 
@@ -179,7 +219,28 @@ pub(super) struct Meter<'a> {
     least_budget: Depth,
 }
 
-impl Meter<'_> {
+impl<'a> Meter<'a> {
+    pub(super) fn new(bound: Depth, poll: &'a mut dyn Poll) -> Meter<'a> {
+        Meter { poll, bound, generated: 0, poll_at: 0, until_poll: 0, least_budget: bound }
+    }
+
+    /// What came of the pass, given its end and by how much the bound was exceeded, at least.
+    pub(super) fn result(
+        &self,
+        end: Result<Option<Vec<Move>>, StopReason>,
+        excess: Depth,
+    ) -> PassResult {
+        let expanded = self.poll_at - self.until_poll;
+        PassResult {
+            end,
+            expanded,
+            generated: self.generated,
+            deepest: if expanded == 0 { 0 } else { self.bound - self.least_budget },
+            next_bound: self.bound.saturating_add(excess),
+            bytes: 0,
+        }
+    }
+
     /// Counts a node that is expanded, with `budget` moves left to its children.
     #[inline(always)]
     pub(super) fn count(&mut self, budget: Depth) -> ControlFlow<End> {
@@ -241,15 +302,14 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     /// With so many moves left at most, the rest is searched by recursion.
     const RECURSIVE: Depth = (RECURSIVE_BYTES / size_of::<P::State>()) as Depth;
 
-    /// Searches below a root under a bound.
+    /// Searches below a node under a bound.
     pub(super) fn run(
         puzzle: &'a P,
         heuristic: &'a H,
-        root: Root<'_>,
+        node: Node<P::State, H::Value>,
         bound: Depth,
         poll: &'a mut dyn Poll,
     ) -> PassResult {
-        let node = root.node(puzzle, heuristic);
         let estimate = heuristic.estimate(node.value);
         if node.depth + estimate > bound {
             return PassResult { next_bound: node.depth + estimate, ..PassResult::default() };
@@ -259,14 +319,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
             heuristic,
             goal: puzzle.goal(),
             bound,
-            meter: Meter {
-                poll,
-                bound,
-                generated: 0,
-                poll_at: 0,
-                until_poll: 0,
-                least_budget: bound,
-            },
+            meter: Meter::new(bound, poll),
             excess: Depth::MAX,
             path: Vec::new(),
             tail: Vec::new(),
@@ -286,14 +339,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         let Pass { meter, excess, path, tail, .. } = pass;
         let mut moves: Vec<Move> = path.iter().map(|step| step.made).collect();
         moves.extend(tail.iter().rev());
-        let expanded = meter.poll_at - meter.until_poll;
-        PassResult {
-            end: found.map(|found| found.then_some(moves)),
-            expanded,
-            generated: meter.generated,
-            deepest: if expanded == 0 { 0 } else { bound - meter.least_budget },
-            next_bound: bound.saturating_add(excess),
-        }
+        meter.result(found.map(|found| found.then_some(moves)), excess)
     }
 
     /// Searches below a node, by recursion as soon as the rest is short enough.

@@ -2,18 +2,19 @@
 //! implementation of iterative-deepening-A*").
 //!
 //! The tree below the root is unrolled until there are many more subtrees than threads; each
-//! iteration then searches all of them under the same bound, and the pool's work stealing evens
-//! out their sizes. The proven length is that of IDA*; which of several shortest solutions is
+//! iteration then searches all of them under the same bound. Whichever thread has nothing to do
+//! takes the next, and the most promising first where they are ordered. The proven length is that of IDA*; which of several shortest solutions is
 //! found may depend on the threads, and so does the number of nodes of the last iteration.
 
 use super::estimator::{Estimator, Root};
 use super::ida::{PassResult, deepen};
-use super::poller::Poll;
+use super::poller::{Poll, Poller};
 use super::{Algorithm, Limits, Observer, Optimality, Outcome, StopReason, Task};
 use crate::puzzle::{Depth, Move};
 use rayon::ThreadPool;
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::cell::OnceCell;
+use std::iter;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// IDA* on several threads.
@@ -32,35 +33,72 @@ const SUBTREES_PER_THREAD: usize = 256;
 
 fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
     let threads = task.options.threads;
-    let subtrees = unroll(task, estimator);
+    let subtrees = OnceCell::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     deepen(task, estimator, &mut |bound, expanded_before| {
         observer.progress(bound, expanded_before);
+        let mut poller = Poller::after(expanded_before, &task.limits, observer);
+        let (frontier, begun) = match estimator.frontier(task, bound, &mut poller) {
+            Some((frontier, begun)) => (Some(frontier), begun),
+            None => (None, PassResult::default()),
+        };
+        if begun.end != Ok(None) {
+            return begun;
+        }
         let shared = Shared {
             limits: &task.limits,
             threads: threads as u64,
-            granted: AtomicU64::new(expanded_before),
+            granted: AtomicU64::new(expanded_before + begun.expanded),
             over: AtomicBool::new(false),
         };
-        let all = Mutex::new(PassResult::default());
-        share_out(pool.as_ref().ok(), &subtrees, &|made| {
-            let one = search_subtree(Root { start: task.start, made }, estimator, bound, &shared);
+        let all = Mutex::new(begun);
+        let search = |pass: &dyn Fn(&mut dyn Poll) -> PassResult| {
+            let one = search_subtree(pass, &shared);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            *all = joined(std::mem::take(&mut *all), one);
-        });
+            *all = std::mem::take(&mut *all).joined(one);
+        };
+        let pool = pool.as_ref().ok();
+        if let Some(frontier) = frontier {
+            share_out(pool, frontier.len(), &|number| {
+                search(&|poll| frontier.pass(number, poll));
+            });
+        } else {
+            let subtrees: &Vec<Vec<Move>> = subtrees.get_or_init(|| unroll(task, estimator));
+            share_out(pool, subtrees.len(), &|number| {
+                search(&|poll| below(task, &subtrees[number], estimator, bound, poll));
+            });
+        }
         all.into_inner().unwrap_or_else(PoisonError::into_inner)
     })
 }
 
-/// Searches all subtrees, on all threads of the pool; on this one if the system has no more
-/// threads.
-fn share_out(pool: Option<&ThreadPool>, subtrees: &[Vec<Move>], search: &(dyn Fn(&[Move]) + Sync)) {
+/// Calls `search` with each number below `count`, in order, on all threads of the pool; on this one
+/// if the system has no more threads.
+fn share_out(pool: Option<&ThreadPool>, count: usize, search: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let numbers = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        numbers.take_while(|&number| number < count).for_each(search);
+    };
     match pool {
-        Some(pool) => {
-            pool.install(|| subtrees.par_iter().with_max_len(1).for_each(|made| search(made)));
-        }
-        None => subtrees.iter().for_each(|made| search(made)),
+        Some(pool) => drop(pool.broadcast(|_| take())),
+        None => take(),
     }
+}
+
+/// Searches below the board after some moves; a solution is whole.
+fn below(
+    task: &Task<'_>,
+    made: &[Move],
+    estimator: &dyn Estimator,
+    bound: Depth,
+    poll: &mut dyn Poll,
+) -> PassResult {
+    let mut result = estimator.pass(Root { start: task.start, made }, bound, poll);
+    if let Ok(Some(rest)) = &mut result.end {
+        *rest = [made, rest].concat();
+    }
+    result
 }
 
 /// The tree below the root, cut where it is wide enough: the moves that lead to each subtree.
@@ -90,43 +128,18 @@ fn unroll(task: &Task<'_>, estimator: &dyn Estimator) -> Vec<Vec<Move>> {
     subtrees
 }
 
-/// Searches one subtree under a bound.
-fn search_subtree(
-    root: Root<'_>,
-    estimator: &dyn Estimator,
-    bound: Depth,
-    shared: &Shared<'_>,
-) -> PassResult {
+/// Searches one subtree, unless everything is over.
+fn search_subtree(pass: &dyn Fn(&mut dyn Poll) -> PassResult, shared: &Shared<'_>) -> PassResult {
     if shared.over.load(Ordering::Relaxed) {
         return PassResult::default();
     }
     let mut poll = SharedPoll { shared, granted: 0 };
-    let mut result = estimator.pass(root, bound, &mut poll);
+    let result = pass(&mut poll);
     shared.granted.fetch_sub(poll.granted - result.expanded, Ordering::Relaxed);
-    if let Ok(Some(rest)) = &mut result.end {
-        shared.over.store(true, Ordering::Relaxed);
-        *rest = [root.made, rest].concat();
-    } else if result.end.is_err() {
+    if result.end != Ok(None) {
         shared.over.store(true, Ordering::Relaxed);
     }
     result
-}
-
-/// Both parts of an iteration as one: a solution counts more than a stop, and a stop more than
-/// nothing.
-fn joined(a: PassResult, b: PassResult) -> PassResult {
-    let end = match (a.end, b.end) {
-        (Ok(Some(moves)), _) | (_, Ok(Some(moves))) => Ok(Some(moves)),
-        (Err(stop), _) | (_, Err(stop)) => Err(stop),
-        (Ok(None), Ok(None)) => Ok(None),
-    };
-    PassResult {
-        end,
-        expanded: a.expanded + b.expanded,
-        generated: a.generated + b.generated,
-        deepest: a.deepest.max(b.deepest),
-        next_bound: a.next_bound.min(b.next_bound),
-    }
 }
 
 /// What the threads of one iteration share.

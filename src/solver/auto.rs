@@ -8,7 +8,7 @@
 
 use super::anytime::{self, FirstSearch};
 use super::auto_table::{self, AutoTable};
-use super::{BuiltHeuristic, Guide, Searched, Solver, backward};
+use super::{BuiltHeuristic, Guide, Searched, Solver, TableKind, backward};
 use crate::heuristic::partition::Partition;
 use crate::puzzle::{Depth, Frame};
 use crate::search::ida::IDA;
@@ -55,7 +55,12 @@ pub(super) fn solve(
     }
     let began = Instant::now();
     let estimator = &*heuristic.estimator;
-    let easy = if has_blank {
+    // With a table at hand, searching without it is a waste of time.
+    let may_be_ready = !has_blank && !auto_table::has_views(frame);
+    let is_ready = may_be_ready && solver.auto_table.get().is_some();
+    let easy = if is_ready && task.options.heuristic.is_none() {
+        0
+    } else if has_blank {
         EASY_SLIDING_NODES[usize::from(frame.shape().cells() > 16)]
     } else if seems_hard(frame, estimator.estimate(task.start)) || auto_table::has_views(frame) {
         FEW_NODES
@@ -102,6 +107,7 @@ pub(super) fn prove(
     let first_guide = Guide::Heuristic(heuristic.kind.clone());
     match table {
         Ok(table) => {
+            let task = &certain(task, table, heuristic);
             let mut searched = search_with(table, solver, task, observer)
                 .after(Statistics::default(), table.bytes);
             searched.guides.insert(0, first_guide);
@@ -115,6 +121,14 @@ pub(super) fn prove(
     }
 }
 
+/// The task, without a bound that rests on a promise which may not hold if the table has single
+/// layers: solutions are found with these only if the bound is not above the shortest.
+fn certain<'a>(task: &Task<'a>, table: &AutoTable, heuristic: &BuiltHeuristic) -> Task<'a> {
+    let is_certain = heuristic.promise.admissible && !heuristic.kind.only_claims();
+    let has_layers = matches!(table.guide, Guide::WithTable(_, TableKind::Reach));
+    Task { at_least: if has_layers && !is_certain { 0 } else { task.at_least }, ..task.clone() }
+}
+
 /// A search with the table of the puzzle.
 fn search_with(
     table: &AutoTable,
@@ -124,12 +138,16 @@ fn search_with(
 ) -> Searched {
     match &table.guide {
         Guide::Databases(_) => backward::search_hard(solver, task, table, observer),
-        guide => search(task, &*table.estimator, guide.clone(), observer),
+        guide => {
+            let began = Instant::now();
+            let searched = search(task, &*table.estimator, guide.clone(), observer);
+            table.usage.add(began.elapsed());
+            searched
+        }
     }
 }
 
-/// Whether a board is far away by its estimate alone. What is made of that must not depend on
-/// which tables are there: a board takes the same nodes whatever was solved before it.
+/// Whether a board is far away by its estimate alone.
 fn seems_hard(frame: &Frame, estimate: Depth) -> bool {
     const NODES: f64 = 1e7;
     frame.automaton().branching_factor().powf(estimate.into()) > NODES

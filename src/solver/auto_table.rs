@@ -2,11 +2,13 @@
 //! boards; else which boards may be how near or, where the boards near the goal are too small a
 //! part of all, a pattern database of a few tiles. With a blank: additive pattern databases.
 //!
-//! It is built once for each solver. Tables are taken from the cache, if the solver has one: the
+//! It is built once for each solver; a long series of boards may be worth a larger one
+//! (`larger_table`). Tables are taken from the cache, if the solver has one: the
 //! largest that fits, whatever its size; if there is none, that of default size is built and kept
 //! there. Distances of all boards are built anew: that takes a second or two at most.
 
 use super::answer::{Guide, TableKind};
+use super::larger_table::{NextStep, Usage};
 use super::{Solver, databases};
 use crate::heuristic::NamedHeuristic;
 use crate::heuristic::circular_manhattan::CircularManhattan;
@@ -42,6 +44,9 @@ const KEYS_HELD: u64 = 6;
 /// The most boards that are looked at to make the largest filter of default size: about a second.
 const WORK: u64 = 40_000_000;
 
+/// The same for a table of medium size: about ten seconds.
+const MEDIUM_WORK: u64 = 400_000_000;
+
 /// With more cells than this, a pattern database rules out more than filters of the same size.
 const FILTERED_CELLS: usize = 16;
 
@@ -60,6 +65,8 @@ pub enum TableSize {
     /// 100 MB, and no more than is made in a few seconds.
     #[default]
     Default,
+    /// 110 MB, and no more than is made in some ten seconds.
+    Medium,
     /// 2 GiB.
     Large,
     /// So many bytes.
@@ -72,10 +79,11 @@ impl TableSize {
         self.reach().bytes
     }
 
-    fn reach(self) -> ReachSize {
+    pub(super) fn reach(self) -> ReachSize {
         match self {
             TableSize::Small => ReachSize { bytes: 8_000_000, work: WORK },
             TableSize::Default => ReachSize { bytes: 100_000_000, work: WORK },
+            TableSize::Medium => ReachSize { bytes: 110_000_000, work: MEDIUM_WORK },
             TableSize::Large => ReachSize { bytes: 2 << 30, work: u64::MAX },
             TableSize::Bytes(bytes) => ReachSize { bytes, work: u64::MAX },
         }
@@ -88,6 +96,7 @@ impl Display for TableSize {
         match self {
             TableSize::Small => f.write_str("small"),
             TableSize::Default => f.write_str("default"),
+            TableSize::Medium => f.write_str("medium"),
             TableSize::Large => f.write_str("large"),
             TableSize::Bytes(bytes) => write!(f, "{bytes}"),
         }
@@ -100,6 +109,10 @@ pub(super) struct AutoTable {
     pub(super) guide: Guide,
     /// How many bytes the table takes.
     pub(super) bytes: u64,
+    /// What the next larger table would take, if there is one.
+    pub(super) next: Option<NextStep>,
+    /// What it was used for.
+    pub(super) usage: Usage,
 }
 
 impl AutoTable {
@@ -114,11 +127,11 @@ impl AutoTable {
             unreachable!("these databases are of puzzles with a blank");
         }
         let (bytes, guide) = (databases.bytes(), Guide::Databases(kind));
-        AutoTable {
-            estimator: Box::new(OnEngine::new(Arc::clone(puzzle), databases)),
-            guide,
-            bytes,
-        }
+        AutoTable::new(Box::new(OnEngine::new(Arc::clone(puzzle), databases)), guide, bytes)
+    }
+
+    fn new(estimator: Box<dyn Estimator>, guide: Guide, bytes: u64) -> AutoTable {
+        AutoTable { estimator, guide, bytes, next: None, usage: Usage::default() }
     }
 }
 
@@ -160,8 +173,6 @@ fn build<P: Puzzle<Key: SearchKey>>(
         let (databases, kind) = databases::find(cache, frame, limits)?;
         return Ok(AutoTable::from_databases(puzzle, databases, kind));
     }
-    // What a heuristic adds to the table hardly depends on which one it is.
-    let with_table = |kind| Guide::WithTable(HeuristicKind::own::<CircularManhattan>(), kind);
     if let Some(entries) = entries_of_ball(&**puzzle, limits) {
         let size = BallSize { entries, radius: Depth::MAX };
         let ball = Ball::build(&**puzzle, size, limits)?;
@@ -169,7 +180,7 @@ fn build<P: Puzzle<Key: SearchKey>>(
             let bytes = ball.bytes();
             let heuristic = WithTable { inner: CircularManhattan::build(frame), table: ball };
             let estimator = Box::new(OnEngine::new(Arc::clone(puzzle), heuristic));
-            return Ok(AutoTable { estimator, guide: with_table(TableKind::Ball), bytes });
+            return Ok(AutoTable::new(estimator, with_table(TableKind::Ball), bytes));
         }
     }
     if has_views(frame) {
@@ -177,18 +188,50 @@ fn build<P: Puzzle<Key: SearchKey>>(
             Ok(views) => {
                 let (bytes, tiles) = (views.table().bytes(), views.table().tiles().len());
                 let guide = Guide::Views(HeuristicKind::own::<PatternViews>(), tiles);
-                let estimator = Box::new(OnEngine::new(Arc::clone(puzzle), views));
-                return Ok(AutoTable { estimator, guide, bytes });
+                let estimator = Box::new(OnEngine::new(Arc::clone(puzzle), views).ordered());
+                return Ok(AutoTable::new(estimator, guide, bytes));
             }
             Err(stop @ StopReason::Cancelled) => return Err(stop),
             Err(_) => {}
         }
     }
-    let reach = find_reach(cache, &**puzzle, limits, observer)?;
-    let bytes = reach.bytes();
-    let heuristic = WithTable { inner: CircularManhattan::build(frame), table: reach };
+    Ok(reach_table(puzzle, find_reach(cache, &**puzzle, limits, observer)?))
+}
+
+/// What a heuristic adds to a table hardly depends on which one it is.
+fn with_table(kind: TableKind) -> Guide {
+    Guide::WithTable(HeuristicKind::own::<CircularManhattan>(), kind)
+}
+
+/// Filters as a table.
+pub(super) fn reach_table<P: Puzzle<Key: SearchKey>>(
+    puzzle: &Arc<P>,
+    reach: Reach<P>,
+) -> AutoTable {
+    let (bytes, next) = (reach.bytes(), reach.next_step(puzzle.frame()));
+    let next = next.map(|(bytes, work)| NextStep { bytes, work });
+    let inner = CircularManhattan::build(puzzle.frame());
+    let heuristic = WithTable { inner, table: reach };
     let estimator = Box::new(OnEngine::new(Arc::clone(puzzle), heuristic));
-    Ok(AutoTable { estimator, guide: with_table(TableKind::Reach), bytes })
+    AutoTable { next, ..AutoTable::new(estimator, with_table(TableKind::Reach), bytes) }
+}
+
+/// The filters of some size: those in the cache, or else built and kept there.
+pub(super) fn find_sized<P: Puzzle>(
+    cache: Option<&Cache>,
+    puzzle: &P,
+    size: TableSize,
+    limits: &Limits<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Reach<P>, StopReason> {
+    let mut build = || match Reach::build(puzzle, size.reach(), limits, observer)? {
+        Built::CutShort(_, stop) => Err(stop),
+        whole @ Built::Whole(_) => Ok(whole),
+    };
+    let Some(cache) = cache else { return Ok(build()?.table()) };
+    let name = TableName::new::<Reach<P>>(puzzle.frame(), size);
+    let read = |file: &TableFile| Reach::from_file(puzzle, file);
+    Ok(cache.load_or_build(&name, read, build, limits)?.0)
 }
 
 /// The filters: the largest in the cache, or else those of default size.

@@ -12,6 +12,7 @@ mod auto_table;
 mod backward;
 mod databases;
 mod error;
+mod larger_table;
 mod scores;
 mod solution;
 
@@ -19,6 +20,7 @@ pub use all_solutions::AllSolutions;
 pub use answer::{Answer, Guide, Improvement, Report, TableKind};
 pub use auto_table::{Prepared, TableSize, Unprepared};
 pub use error::{InferError, InternalError, NameTaken, RequestError, SolveError};
+pub use larger_table::{LargerTable, Series};
 pub use solution::Solution;
 
 use crate::board::Board;
@@ -41,7 +43,7 @@ use crate::search::{
 use crate::table::cache::Cache;
 use crate::table::source::TableSource;
 use all_solutions::SolutionList;
-use auto_table::AutoTable;
+use larger_table::AutoTables;
 use scores::Scores;
 use std::sync::{Mutex, OnceLock};
 
@@ -60,7 +62,7 @@ pub struct Solver {
     /// Where tables are kept.
     cache: Option<Cache>,
     /// The table that `auto` searches with.
-    auto_table: OnceLock<AutoTable>,
+    auto_table: AutoTables,
     /// What its beams rank boards by, from the score that is ready at once to the best.
     scores: OnceLock<Scores>,
     /// Locked by the thread that builds one of these.
@@ -97,7 +99,7 @@ impl Solver {
             added: Vec::new(),
             built: OnceList::default(),
             cache: None,
-            auto_table: OnceLock::new(),
+            auto_table: AutoTables::default(),
             scores: OnceLock::new(),
             building: Mutex::new(()),
         })
@@ -150,6 +152,12 @@ impl Solver {
             Err(Unprepared::Quick | Unprepared::FewBoards) if !scores.is_empty() => Ok(scores),
             Err(why) => Err(why),
         }
+    }
+
+    /// Builds a larger table for `auto` if a series of boards is worth it; `None` if it is not, or if
+    /// the table could not be built.
+    pub fn build_larger_table(&self, series: &Series<'_>) -> Option<LargerTable> {
+        larger_table::build_if_worth_it(self, series)
     }
 
     /// The heuristic of a name, built-in or added.

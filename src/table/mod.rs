@@ -10,6 +10,7 @@ pub mod cache;
 pub mod file;
 pub mod fingerprint;
 pub mod layers;
+pub mod partitioned;
 pub mod pattern;
 pub mod placements;
 pub mod reach;

@@ -142,7 +142,7 @@ fn what_no_table_is_made_for_is_told() {
     let build = |arguments: &[&str]| tables.run(&[&["tables", "build"], arguments].concat());
     build(&["sliding4"]).exits(0).says(&["sliding4", "none is kept"]);
     build(&["torus3"]).exits(0).says(&["torus3", "few boards"]);
-    build(&["torus4", "--size", "huge"]).exits(2).says(&["small, default, large", "500MB"]);
+    build(&["torus4", "--size", "huge"]).exits(2).says(&["small, default, medium, large", "500MB"]);
     build(&["torus4", "--size", "large", "--max-memory", "2MB"]).exits(3).says(&["memory limit"]);
     build(&["torus4", "--size", "large", "--timeout", "20ms"]).exits(3).says(&["time limit"]);
     build(&["torus4", "--no-cache"]).exits(2).says(&["--no-cache"]);
@@ -191,10 +191,10 @@ struct Empty;
 
 impl Stored for Empty {
     const KIND: &'static str = "reach";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn parameters(&self) -> Value {
-        json!({ "radius": 1, "lines": [1, 1] })
+        json!({ "radius": 1, "boards": [0, 0], "lines": [1, 1], "bits": [6, 6] })
     }
 
     fn entries(&self) -> u64 {

@@ -1,7 +1,8 @@
 //! Symmetries and canonical forms.
 
 use crate::support::{Dice, all_puzzles};
-use permutile::puzzle::arch::Simd;
+use permutile::puzzle::arch::{BoardPair, Simd};
+use permutile::puzzle::board_pair::PairEngine;
 use permutile::puzzle::canonical::{Canonicalizer, inverse};
 use permutile::puzzle::packed::Packed;
 use permutile::puzzle::permutation::Permutation;
@@ -112,6 +113,72 @@ impl PuzzleVisitor for CanonicalLaws {
 fn canonical_forms_keep_their_laws() {
     for puzzle in all_puzzles() {
         puzzle.visit(CanonicalLaws);
+    }
+}
+
+/// The form of a board that is carried with its inverse against its definition: an image of one of
+/// the two, the same for all images of both, by SIMD and by scalar code.
+fn check_pairs<P: Puzzle>(puzzle: &P, quick: &PairEngine, plain: &PairEngine) {
+    let (frame, id) = (puzzle.frame(), puzzle.frame().id());
+    let mut dice = Dice::new(3);
+    for steps in (0..40).map(|i| if i < 20 { i } else { 1_000 }) {
+        let state = dice.walk(puzzle, steps);
+        let labels = puzzle.labels(state);
+        let pair = quick.pair(&labels);
+        let form = quick.canonical(&pair);
+        assert_eq!(plain.canonical(&pair), form, "{id}");
+        let other_way_round = BoardPair { board: pair.inverse, inverse: pair.board };
+        let turned: Vec<u8> = other_way_round.board[..labels.len()].to_vec();
+        assert_eq!(quick.pair(&turned), other_way_round, "{id}");
+        let both = [labels, turned];
+        let images = both
+            .iter()
+            .flat_map(|labels| frame.symmetries().iter().map(move |sigma| image(labels, sigma)));
+        let mut is_image = false;
+        for image in images {
+            is_image |= form.labels(image.len()) == image;
+            assert_eq!(quick.canonical(&quick.pair(&image)), form, "{id}");
+        }
+        assert!(is_image, "{id}");
+        let all = puzzle.legal(state);
+        let (mut forms, mut plain_forms) = ([0; 64], [0; 64]);
+        assert_eq!(quick.canonical_after(&pair, all, &mut forms), all.len());
+        assert_eq!(plain.canonical_after(&pair, all, &mut plain_forms), all.len());
+        assert_eq!(forms, plain_forms, "{id}");
+        for (m, form) in all.zip(forms) {
+            let after = quick.moved(&pair, m);
+            assert_eq!(after, plain.moved(&pair, m));
+            assert_eq!(after, quick.pair(&puzzle.labels(puzzle.apply(state, m))), "{id}");
+            assert_eq!(quick.canonical(&after).0, form, "{id}");
+        }
+    }
+}
+
+struct PairLaws;
+
+impl PuzzleVisitor for PairLaws {
+    type Output = bool;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> bool {
+        let engine = || PairEngine::new(puzzle.frame());
+        if let (Some(quick), Some(plain)) = (engine(), engine()) {
+            check_pairs(puzzle, &quick, &plain.without_simd());
+            return true;
+        }
+        false
+    }
+}
+
+#[test]
+fn one_form_stands_for_a_board_and_its_inverse() {
+    let ids = ["torus4", "rings4", "torus:3x5", "torus:2x7", "torus:3x4", "torus:2x2", "rings:3x5"];
+    for id in ids {
+        assert!(AnyPuzzle::from_id(id).unwrap().visit(PairLaws), "{id}");
+    }
+    for puzzle in all_puzzles() {
+        let frame = puzzle.frame();
+        let has_pairs = frame.has_inversion() && frame.shape().cells() <= 16;
+        assert_eq!(puzzle.visit(PairLaws), has_pairs, "{}", frame.id());
     }
 }
 

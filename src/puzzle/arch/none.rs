@@ -1,6 +1,6 @@
 //! The tokens on a processor without these instruction sets: they have no value.
 
-use super::{Shuffle16, Shuffle32, WrappedGrid};
+use super::{BoardPair, PairStep, PairTables, Shuffle16, Shuffle32, WrappedGrid};
 
 /// 16-byte shuffles, which are not to be had here.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,39 @@ impl Ssse3 {
 
     /// Cannot be called.
     pub fn wrapped_steps_4x4(self, _: u64) -> u32 {
+        match self {}
+    }
+}
+
+/// The same with minimum and blend, which are not to be had here.
+#[derive(Clone, Copy, Debug)]
+pub enum Avx {}
+
+impl Avx {
+    /// Always `None`.
+    pub fn new() -> Option<Avx> {
+        None
+    }
+
+    /// Cannot be called.
+    pub fn moved(self, _: &BoardPair, _: &PairStep) -> BoardPair {
+        match self {}
+    }
+
+    /// Cannot be called.
+    pub fn canonical_pair(self, _: &BoardPair, _: &PairTables) -> u64 {
+        match self {}
+    }
+
+    /// Cannot be called.
+    pub fn canonical_after(
+        self,
+        _: &BoardPair,
+        _: u64,
+        _: &[PairStep],
+        _: &PairTables,
+        _: &mut [u64; 64],
+    ) -> usize {
         match self {}
     }
 }
