@@ -45,7 +45,7 @@ pub(super) fn search(
 
 /// Raises the bound until `iterate` finds a solution under it. `iterate` receives the bound and
 /// the number of nodes expanded before.
-pub(super) fn deepen(
+pub(crate) fn deepen(
     task: &Task<'_>,
     estimator: &dyn Estimator,
     iterate: &mut dyn FnMut(Depth, u64) -> PassResult,
@@ -124,12 +124,12 @@ pub(super) fn in_order<P: Puzzle>(mut moves: MoveSet) -> Vec<Move> {
 #[derive(Debug)]
 pub struct PassResult {
     /// A solution, or that there is none under the bound, or why that is not known.
-    pub(super) end: Result<Option<Vec<Move>>, StopReason>,
-    pub(super) expanded: u64,
-    pub(super) generated: u64,
-    pub(super) deepest: Depth,
+    pub(crate) end: Result<Option<Vec<Move>>, StopReason>,
+    pub(crate) expanded: u64,
+    pub(crate) generated: u64,
+    pub(crate) deepest: Depth,
     /// The least bound under which something that was cut off would not have been.
-    pub(super) next_bound: Depth,
+    pub(crate) next_bound: Depth,
 }
 
 impl Default for PassResult {

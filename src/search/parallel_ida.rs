@@ -1,16 +1,18 @@
 //! IDA* on several threads (in the spirit of Rao, Kumar and Ramesh 1987, "A parallel
 //! implementation of iterative-deepening-A*").
 //!
-//! The tree below the root is unrolled until there are many more subtrees than threads; each
+//! The tree below the root is cut into many more subtrees than there are threads (`packets`); each
 //! iteration then searches all of them under the same bound, and the pool's work stealing evens
 //! out their sizes. The proven length is that of IDA*; which of several shortest solutions is
-//! found may depend on the threads, and so does the number of nodes of the last iteration.
+//! found may depend on the threads, and so does the number of nodes of the last iteration. With a
+//! [`Crew`](super::Crew), other processes take part.
 
-use super::estimator::{Estimator, Root};
+use super::estimator::Estimator;
 use super::ida::{PassResult, deepen};
+use super::packets::{PACKETS_PER_THREAD, Packets};
 use super::poller::Poll;
 use super::{Algorithm, Limits, Observer, Optimality, Outcome, StopReason, Task};
-use crate::puzzle::{Depth, Move};
+use crate::puzzle::Depth;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,12 +29,12 @@ pub static PARALLEL_IDA: Algorithm = Algorithm {
     search,
 };
 
-/// How many subtrees there are for each thread, at least.
-const SUBTREES_PER_THREAD: usize = 256;
-
 fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    if let Some(crew) = task.options.crew_to_prove_with() {
+        return crew.search(task, estimator, observer);
+    }
     let threads = task.options.threads;
-    let subtrees = unroll(task, estimator);
+    let packets = Packets::new(task, estimator, PACKETS_PER_THREAD * threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     deepen(task, estimator, &mut |bound, expanded_before| {
         observer.progress(bound, expanded_before);
@@ -43,8 +45,8 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
             over: AtomicBool::new(false),
         };
         let all = Mutex::new(PassResult::default());
-        share_out(pool.as_ref().ok(), &subtrees, &|made| {
-            let one = search_subtree(Root { start: task.start, made }, estimator, bound, &shared);
+        share_out(pool.as_ref().ok(), packets.count(), &|packet| {
+            let one = search_packet(&packets, packet, bound, &shared);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             *all = joined(std::mem::take(&mut *all), one);
         });
@@ -52,48 +54,22 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
     })
 }
 
-/// Searches all subtrees, on all threads of the pool; on this one if the system has no more
+/// Searches all packets, on all threads of the pool; on this one if the system has no more
 /// threads.
-fn share_out(pool: Option<&ThreadPool>, subtrees: &[Vec<Move>], search: &(dyn Fn(&[Move]) + Sync)) {
+fn share_out(pool: Option<&ThreadPool>, packets: usize, search: &(dyn Fn(usize) + Sync)) {
     match pool {
         Some(pool) => {
-            pool.install(|| subtrees.par_iter().with_max_len(1).for_each(|made| search(made)));
+            let all = (0..packets).into_par_iter().with_max_len(1);
+            pool.install(|| all.for_each(search));
         }
-        None => subtrees.iter().for_each(|made| search(made)),
+        None => (0..packets).for_each(search),
     }
 }
 
-/// The tree below the root, cut where it is wide enough: the moves that lead to each subtree.
-fn unroll(task: &Task<'_>, estimator: &dyn Estimator) -> Vec<Vec<Move>> {
-    let wanted = SUBTREES_PER_THREAD * task.options.threads;
-    let mut subtrees: Vec<Vec<Move>> = vec![Vec::new()];
-    // A solution as short as the cut would be passed over: stop above the first estimate.
-    let deepest = estimator.estimate(task.start).max(task.at_least);
-    for _ in 0..deepest {
-        if subtrees.len() >= wanted {
-            break;
-        }
-        let longer = |made: &Vec<Move>| {
-            // An estimate that is too high may have led past it.
-            if estimator.is_goal(Root { start: task.start, made }) {
-                return vec![made.clone()];
-            }
-            let moves = estimator.moves(Root { start: task.start, made });
-            moves.into_iter().map(|m| [made.as_slice(), &[m]].concat()).collect::<Vec<_>>()
-        };
-        let next: Vec<Vec<Move>> = subtrees.iter().flat_map(longer).collect();
-        if next.is_empty() {
-            break;
-        }
-        subtrees = next;
-    }
-    subtrees
-}
-
-/// Searches one subtree under a bound.
-fn search_subtree(
-    root: Root<'_>,
-    estimator: &dyn Estimator,
+/// Searches one packet under a bound.
+fn search_packet(
+    packets: &Packets<'_>,
+    packet: usize,
     bound: Depth,
     shared: &Shared<'_>,
 ) -> PassResult {
@@ -101,12 +77,9 @@ fn search_subtree(
         return PassResult::default();
     }
     let mut poll = SharedPoll { shared, granted: 0 };
-    let mut result = estimator.pass(root, bound, &mut poll);
+    let result = packets.search(packet, bound, &mut poll);
     shared.granted.fetch_sub(poll.granted - result.expanded, Ordering::Relaxed);
-    if let Ok(Some(rest)) = &mut result.end {
-        shared.over.store(true, Ordering::Relaxed);
-        *rest = [root.made, rest].concat();
-    } else if result.end.is_err() {
+    if !matches!(result.end, Ok(None)) {
         shared.over.store(true, Ordering::Relaxed);
     }
     result
@@ -139,7 +112,7 @@ struct Shared<'a> {
     over: AtomicBool,
 }
 
-/// Polls for one subtree.
+/// Polls for one packet.
 struct SharedPoll<'a> {
     shared: &'a Shared<'a>,
     /// How many nodes this pass was allowed to expand so far.

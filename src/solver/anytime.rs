@@ -18,7 +18,7 @@ use crate::puzzle::{Depth, Frame, Move};
 use crate::search::beam::{BEAM, Beam, BeamEnd};
 use crate::search::ida::IDA;
 use crate::search::windows::{self, Effort};
-use crate::search::{Aim, Outcome, Path, Task, constructive, path};
+use crate::search::{Aim, Outcome, Path, Role, Task, constructive, path};
 use std::time::{Duration, Instant};
 
 /// Up to this many cells, boards are nearly always solved exactly within [`EXACT_FIRST`].
@@ -95,7 +95,8 @@ pub(super) fn solve(
 ) -> Searched {
     let FirstSearch { mut searched, began, easy_left } = first;
     let before = searched.outcome.statistics.expanded;
-    if !needs_scores(solver.frame()) {
+    let proves = task.options.crew.is_none_or(|crew| crew.role() == Role::Prove);
+    if proves && !needs_scores(solver.frame()) {
         // The table is worth waiting for; only the search has a time of its own.
         if !heuristic.kind.is_additive(solver.frame()) {
             let _ = auto_table::get(solver, &task.limits, observer);
@@ -119,7 +120,8 @@ pub(super) fn solve(
         searched,
         before,
         best,
-        easy_left,
+        proves,
+        easy_left: if proves { easy_left } else { 0 },
         by_beam: false,
         last_length: None,
     };
@@ -187,6 +189,8 @@ struct Sides<'a> {
     /// The nodes expanded before the task began.
     before: u64,
     best: Best,
+    /// Whether it looks for the proof as well: others may do that.
+    proves: bool,
     /// How many nodes the search without a table may still expand.
     easy_left: u64,
     /// Whether a beam has found the best solution.
@@ -229,7 +233,7 @@ impl<'a> Sides<'a> {
                 return None;
             }
         }
-        while !self.is_over() {
+        while self.proves && !self.is_over() {
             if let Some(stop) = self.try_length(observer) {
                 return Some(stop);
             }
@@ -354,7 +358,9 @@ impl<'a> Sides<'a> {
             None if self.solver.auto_table.get().is_some() => Duration::ZERO,
             None => TABLE_TIME,
         };
-        expected * EXACT_SHARE <= self.best.began.elapsed() && self.limits().has_left(expected)
+        self.proves
+            && expected * EXACT_SHARE <= self.best.began.elapsed()
+            && self.limits().has_left(expected)
     }
 
     /// Goes on with the search without a table for some nodes, once. Why not, if a limit was hit.
