@@ -79,9 +79,9 @@ struct Rank<B> {
 }
 
 impl<B> Rank<B> {
-    /// How many boards it cannot have begun.
+    /// How many boards it cannot have begun. One that leaves gives all of them back unasked.
     fn waiting(&self) -> usize {
-        self.boards.len().saturating_sub(self.threads)
+        if self.threads == 0 { 0 } else { self.boards.len().saturating_sub(self.threads) }
     }
 
     /// How many of its threads have nothing to do, or soon will.
