@@ -3,7 +3,7 @@
 //!
 //! What goes on between the processes is here, and knows nothing of how messages are carried: that
 //! is a [`Transport`](transport::Transport), by MPI (the program `permutile-mpi`) or by
-//! [channels](channels) between threads, for tests. [`Post`](post::Post) is the thread that carries
+//! [channels] between threads, for tests. [`Post`](post::Post) is the thread that carries
 //! them, [`hello`] compares the ranks at the start, [`batch`] hands out boards and collects their
 //! records, and [`ida`] is IDA* on one board.
 //!

@@ -15,7 +15,7 @@ use crate::search::{
     Crew, CrewSolution, Estimator, Limits, Observer, Outcome, Role, SearchOptions, Silent,
     Statistics, StopReason, Task,
 };
-use crate::solver::{Answer, SolveError, Solver};
+use crate::solver::{Answer, Solution, SolveError, Solver};
 use crate::sync::lock;
 use std::collections::VecDeque;
 use std::fmt;
@@ -172,7 +172,7 @@ impl Following<'_> {
         let best = match answer {
             Some(Answer::Searched(report)) => {
                 let name = |name: &String| solver.frame().moves().by_name(name);
-                let names = report.solution.iter().flat_map(|solution| solution.names());
+                let names = report.solution.iter().flat_map(Solution::names);
                 let moves: Vec<Move> = names.filter_map(name).collect();
                 let improvements =
                     report.improvements.iter().map(|i| (i.after, i.length)).collect();
