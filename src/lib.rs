@@ -58,10 +58,16 @@
 //!
 //! Each uses only those before it: [`board`] (plain boards and the checker), [`puzzle`] (packed
 //! states, move tables, symmetry), [`table`] (precomputed distances), [`heuristic`], [`search`],
-//! [`solver`] (which search with what), [`lab`], [`play`] (the game), and the local page (`web`, a
-//! feature).
+//! [`solver`] (which search with what), [`lab`], [`cluster`] (several machines), [`play`] (the game),
+//! and the local page (`web`, a feature).
+
+// The command line is written as another crate would use the library.
+extern crate self as permutile;
 
 pub mod board;
+#[doc(hidden)]
+pub mod cli;
+pub mod cluster;
 #[doc(hidden)]
 pub mod format;
 mod hash;

@@ -1,8 +1,7 @@
 //! The program: parse the arguments, run one command, end with its exit code.
 
-mod cli;
-
 use clap::Parser;
+use permutile::cli;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -12,15 +12,16 @@ use super::{Common, interrupt, remarks, summary};
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use glob::{MatchOptions, Pattern};
-use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput};
+use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput, Delegate};
 use permutile::lab::batch::{Existing, OutputError, RecordOutput, Retry};
 use permutile::lab::csv_table::CsvError;
 use permutile::lab::files::Files;
 use permutile::lab::input::Source;
 use permutile::lab::journal::JournalError;
 use permutile::lab::shard::Shard;
+use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::Summary;
-use permutile::search::AlgorithmChoice;
+use permutile::search::{AlgorithmChoice, Crew, SearchOptions};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -93,46 +94,84 @@ enum Parallel {
 }
 
 pub(super) fn run(command: &BatchCommand, common: &Common) -> anyhow::Result<Exit> {
-    let threads = rayon::current_num_threads();
-    let (workers, threads_each) = match command.parallel {
-        Parallel::Across => (threads, 1),
-        Parallel::Within => (1, threads),
-    };
-    if command.parallel == Parallel::Within {
-        command.search.expect("--parallel within", &AlgorithmChoice::is_parallel)?;
-    }
-    let mut solvers = command.puzzle.solvers(common)?;
-    let options = command.search.options(&mut solvers, workers, threads_each)?;
+    let prepared = command.prepare(common)?;
+    run_prepared(command, common, &prepared, None, None)
+}
+
+/// What is ready before any board is read.
+pub(super) struct Prepared {
+    pub(super) solvers: Solvers,
+    pub(super) options: SearchOptions<'static>,
+    /// How many boards are solved at once.
+    workers: usize,
+}
+
+/// Runs the batch, with other processes if there are any: those of `delegate` solve other boards,
+/// those of `crew` the same ones.
+pub(super) fn run_prepared(
+    command: &BatchCommand,
+    common: &Common,
+    prepared: &Prepared,
+    delegate: Option<&mut dyn Delegate>,
+    crew: Option<&dyn Crew>,
+) -> anyhow::Result<Exit> {
+    let Prepared { solvers, options, workers } = prepared;
+    let options = &SearchOptions { crew, ..options.clone() };
     let wanted = Wanted::new(&command.include, &command.exclude)?;
     let sources = paths(&command.paths)?;
     command.check_standard_output(common)?;
     command.check_files(&sources, &|path| wanted.takes(path))?;
     let batch = Batch {
-        shape: command.puzzle.shape(&solvers),
+        shape: command.puzzle.shape(solvers),
         include: &|path| wanted.takes(path),
-        workers,
+        workers: *workers,
         shard: command.shard,
         retry: command.retry.clone(),
         ordered: command.ordered,
         csv: command.csv_output(),
-        ..Batch::new(&sources, &options, &solvers, command.record_output())
+        ..Batch::new(&sources, options, solvers, command.record_output())
     };
     // Records on a terminal show the progress themselves, and would be mixed up with the line.
     let records_are_seen = command.out.is_none() && io::stdout().is_terminal();
     let mut progress = (!common.quiet && !records_are_seen).then(ProgressLine::new);
     let observer = progress.as_mut().map(|line| line as &mut dyn BatchObserver);
-    let summary = batch.run(observer).map_err(with_advice);
+    let summary = batch.run_with(observer, delegate).map_err(with_advice);
     // The progress line is cleared before anything else is printed.
     drop(progress);
     let summary = summary?;
     let exit = report_on(&summary, command, common)?;
     if !common.quiet {
-        command.search.note_on_default_timeout(&options, &summary).into_iter().for_each(note);
+        command.search.note_on_default_timeout(options, &summary).into_iter().for_each(note);
     }
     Ok(exit)
 }
 
 impl BatchCommand {
+    /// Whether this is one slice of several.
+    pub(super) fn is_slice(&self) -> bool {
+        self.shard.is_some()
+    }
+
+    /// Whether all threads are on each board in turn.
+    pub(super) fn is_within(&self) -> bool {
+        self.parallel == Parallel::Within
+    }
+
+    /// Solvers and options.
+    pub(super) fn prepare(&self, common: &Common) -> anyhow::Result<Prepared> {
+        let threads = rayon::current_num_threads();
+        let (workers, threads_each) = match self.parallel {
+            Parallel::Across => (threads, 1),
+            Parallel::Within => (1, threads),
+        };
+        if self.is_within() {
+            self.search.expect("--parallel within", &AlgorithmChoice::is_parallel)?;
+        }
+        let mut solvers = self.puzzle.solvers(common)?;
+        let options = self.search.options(&mut solvers, workers, threads_each)?;
+        Ok(Prepared { solvers, options, workers })
+    }
+
     /// Checks that no file is written that is an input or another output, and that no other
     /// program's file is in the place of the summary.
     fn check_files(
@@ -213,6 +252,7 @@ fn parse_retry(name: &str) -> Result<Retry, String> {
 fn with_advice(error: BatchError) -> anyhow::Error {
     let error = match error {
         BatchError::Internal(error) => return error.into(),
+        BatchError::Delegate(error) => return anyhow!(error),
         BatchError::Output(error) => error,
     };
     match error {

@@ -6,7 +6,7 @@ use permutile::lab::record::{Record, Status};
 /// The meaning of an exit code. Of several boards, the gravest decides; the order here is
 /// from the mildest on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Exit {
+pub enum Exit {
     /// Every board was solved, or every check passed.
     Success,
     /// A limit was hit.

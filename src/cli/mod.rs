@@ -1,10 +1,14 @@
 //! The command line: arguments, printing, exit codes. One file per command.
+//!
+//! It is a part of the library for the sake of `permutile-mpi`, which has the same options, and no
+//! interface for other crates.
 
 mod ask;
 mod audit;
 mod batch;
 mod batch_progress;
 mod bench;
+mod cluster;
 mod columns;
 mod compare;
 mod count;
@@ -14,6 +18,7 @@ mod goal_hint;
 mod grade;
 mod info;
 mod interrupt;
+mod launcher;
 mod list;
 mod merge;
 mod names;
@@ -39,8 +44,11 @@ mod tables;
 mod threads;
 mod verify;
 
+pub use cluster::run_rank;
+pub use exit::Exit;
+
 use clap::{Args, Parser, Subcommand};
-use exit::Exit;
+use output::note;
 use permutile::puzzle::arch::Simd;
 use permutile::table::cache::Cache;
 use std::sync::OnceLock;
@@ -65,7 +73,7 @@ use std::sync::OnceLock;
         Exit codes: 0 all solved or true; 1 unsolvable, or a check failed; 2 bad input or usage;\n\
         3 a limit was hit; 4 internal error; 130 interrupted."
 )]
-pub(crate) struct Arguments {
+pub struct Arguments {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
@@ -74,7 +82,7 @@ pub(crate) struct Arguments {
 
 /// Options of every command.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Common {
+struct Common {
     /// Print results only: no progress, no summary
     #[arg(short, long, global = true, display_order = 900)]
     quiet: bool,
@@ -133,7 +141,7 @@ impl Common {
     fn tell_notices(&self) {
         let cache = self.cache.get().and_then(Option::as_ref);
         for notice in cache.into_iter().flat_map(Cache::take_notices) {
-            output::note(format!("{} {notice}", output::yellow("warning:")));
+            note(format!("{} {notice}", output::yellow("warning:")));
         }
     }
 }
@@ -171,9 +179,16 @@ enum Command {
 }
 
 /// Runs the command. Errors are printed here, in one place.
-pub(crate) fn run(arguments: Arguments) -> Exit {
+pub fn run(arguments: Arguments) -> Exit {
     let Arguments { command, common } = arguments;
-    threads::start(common.threads);
+    let does_it_all = match &command {
+        Command::Batch(command) => !command.is_slice(),
+        command => matches!(command, Command::Solve(_)),
+    };
+    if does_it_all && let Some(exit) = launcher::refuse_copies() {
+        return exit;
+    }
+    threads::start(threads::wanted(common.threads), note);
     interrupt::listen();
     let result = match command {
         Command::Solve(command) => solve::run(command, &common),

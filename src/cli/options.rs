@@ -14,6 +14,7 @@ use permutile::search::{HeuristicKind, Limits};
 use permutile::solver::Solver;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Which puzzle, and which goal.
@@ -258,14 +259,24 @@ impl LimitOptions {
     }
 }
 
-/// Three quarters of the memory that is free, where the system reports it; else 2 GiB.
+/// How many processes like this one share the machine.
+static PROCESSES: AtomicU64 = AtomicU64::new(1);
+
+/// From now on, only a share of the memory is used by default: so many processes are at work here.
+pub(super) fn share_memory(processes: usize) {
+    PROCESSES.store(processes as u64, Ordering::Relaxed);
+}
+
+/// Three quarters of the memory that is free, where the system reports it; else 2 GiB. Of several
+/// processes, each takes its share.
 pub(super) fn default_memory() -> u64 {
     const FALLBACK: u64 = 2 << 30;
     let available = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
         line.split_whitespace().nth(1)?.parse::<u64>().ok()
     });
-    available.map_or(FALLBACK, |kilobytes| kilobytes * 1024 / 4 * 3)
+    let all = available.map_or(FALLBACK, |kilobytes| kilobytes * 1024 / 4 * 3);
+    all / PROCESSES.load(Ordering::Relaxed)
 }
 
 /// How moves are written.

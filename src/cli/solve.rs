@@ -21,13 +21,15 @@ use permutile::board::notation;
 use permutile::board::text::{Entry, Heading};
 use permutile::format::{bytes, counted, duration, grouped};
 use permutile::lab::answered::{Answered, Refusal};
+use permutile::lab::bound_journal::BoundJournal;
 use permutile::lab::files::Files;
 use permutile::lab::input::{Item, Source};
 use permutile::lab::record::{Record, Status};
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::{Summary, Tally, contradiction};
 use permutile::puzzle::{Goal, registry};
-use permutile::search::{AlgorithmChoice, Limits, Observer, Optimality, SearchOptions};
+use permutile::search::parallel_ida::PARALLEL_IDA;
+use permutile::search::{AlgorithmChoice, Crew, Limits, Observer, Optimality, SearchOptions};
 use permutile::solver::{AllSolutions, Solution, Solver};
 use serde::Serialize;
 use std::io::IsTerminal;
@@ -93,13 +95,28 @@ pub(super) fn run(mut command: Solve, common: &Common) -> anyhow::Result<Exit> {
     if command.boards.is_empty() && ask::is_possible() && !command.ask(common)? {
         return Ok(Exit::Success);
     }
-    let command = &command;
-    let mut solvers = command.puzzle.solvers(common)?;
-    let mut options = command.search.options(&mut solvers, 1, rayon::current_num_threads())?;
-    if command.all_optimal {
-        options = command.search.proving(options);
-    }
-    let shape = command.puzzle.shape(&solvers);
+    let prepared = command.prepare(common)?;
+    run_prepared(&command, common, &prepared, None, None)
+}
+
+/// What is ready before any board is read.
+pub(super) struct Prepared {
+    pub(super) solvers: Solvers,
+    pub(super) options: SearchOptions<'static>,
+}
+
+/// Solves the boards, with other processes if there are any. What is proven is kept in a journal,
+/// if there is one.
+pub(super) fn run_prepared(
+    command: &Solve,
+    common: &Common,
+    prepared: &Prepared,
+    crew: Option<&dyn Crew>,
+    bounds: Option<&mut BoundJournal>,
+) -> anyhow::Result<Exit> {
+    let Prepared { solvers, options } = prepared;
+    let options = &SearchOptions { crew, ..options.clone() };
+    let shape = command.puzzle.shape(solvers);
     let sources = sources(&command.boards)?;
     command.check_files(&sources)?;
     let items = interrupt::while_waiting(|| read_all(&sources, shape, common));
@@ -121,6 +138,7 @@ pub(super) fn run(mut command: Solve, common: &Common) -> anyhow::Result<Exit> {
         hinted: false,
         told_of_size: false,
         goal_in_doubt: matches!(solvers.goal(), Goal::Default) && !common.quiet,
+        bounds,
     };
     let began = Instant::now();
     for item in items {
@@ -128,7 +146,7 @@ pub(super) fn run(mut command: Solve, common: &Common) -> anyhow::Result<Exit> {
             session.exit = session.exit.max(Exit::Interrupted);
             break;
         }
-        session.solve(item, &options, &solvers)?;
+        session.solve(item, options, solvers)?;
     }
     session.progress.clear();
     if !common.quiet {
@@ -136,7 +154,7 @@ pub(super) fn run(mut command: Solve, common: &Common) -> anyhow::Result<Exit> {
         if !session.single {
             note(in_short(&summary, session.total, began.elapsed().as_secs_f64()));
         }
-        command.search.note_on_default_timeout(&options, &summary).into_iter().for_each(note);
+        command.search.note_on_default_timeout(options, &summary).into_iter().for_each(note);
         for (puzzle, heuristic) in summary.claims() {
             note(command.search.audit_advice(puzzle, &command.puzzle, heuristic));
         }
@@ -145,6 +163,30 @@ pub(super) fn run(mut command: Solve, common: &Common) -> anyhow::Result<Exit> {
 }
 
 impl Solve {
+    /// Solvers and options.
+    pub(super) fn prepare(&self, common: &Common) -> anyhow::Result<Prepared> {
+        self.refuse_what_is_ignored(common)?;
+        let mut solvers = self.puzzle.solvers(common)?;
+        let mut options = self.search.options(&mut solvers, 1, rayon::current_num_threads())?;
+        if self.all_optimal {
+            options = self.search.proving(options);
+        }
+        Ok(Prepared { solvers, options })
+    }
+
+    /// Whether the boards are to come from elsewhere than the arguments.
+    pub(super) fn has_no_boards(&self) -> bool {
+        self.boards.is_empty()
+    }
+
+    /// Refuses algorithms that are not for several processes.
+    pub(super) fn expect_shared_search(&self) -> anyhow::Result<()> {
+        self.search.expect("a search by several processes", &|choice| match choice {
+            AlgorithmChoice::Auto => true,
+            AlgorithmChoice::Named(algorithm) => *algorithm == PARALLEL_IDA,
+        })
+    }
+
     /// Asks for a board, to be solved step by step; whether there is one.
     fn ask(&mut self, common: &Common) -> anyhow::Result<bool> {
         let goal = self.puzzle.goal.get(self.puzzle.shape)?;
@@ -224,6 +266,8 @@ struct Session<'a> {
     /// Whether boards may have been written for another goal, as nobody named one. The first board
     /// tells.
     goal_in_doubt: bool,
+    /// Where what is proven is kept.
+    bounds: Option<&'a mut BoundJournal>,
 }
 
 impl Session<'_> {
@@ -235,13 +279,11 @@ impl Session<'_> {
     ) -> anyhow::Result<()> {
         // One clock for the search and for what comes after it.
         let limits = options.limits_from_now();
-        let options = &SearchOptions { limits, ..options.clone() };
+        let at_least = self.bounds.as_ref().map_or(0, |bounds| bounds.bound(&item, solvers));
+        let options = &SearchOptions { limits, at_least, ..options.clone() };
         let answered = match self.cannot_be_written(&item, solvers) {
             Some(refused) => refused,
-            None => {
-                let name = item.name.clone();
-                Answered::new(item, solvers, options, &mut self.watcher(&name))?
-            }
+            None => self.search(item, options, solvers)?,
         };
         let (record, entry, solver) = match answered {
             Answered::Refused { record, refusal } => return self.refuse(&record, refusal),
@@ -256,6 +298,28 @@ impl Session<'_> {
             None
         };
         self.print(&record, &entry, solver, every.as_ref())
+    }
+
+    /// Searches, and keeps what is proven, if that is asked for.
+    fn search<'s>(
+        &mut self,
+        item: Item,
+        options: &SearchOptions<'_>,
+        solvers: &'s Solvers,
+    ) -> anyhow::Result<Answered<'s>> {
+        let name = item.name.clone();
+        let Some(bounds) = self.bounds.take() else {
+            return Ok(Answered::new(item, solvers, options, &mut self.watcher(&name))?);
+        };
+        let plan = bounds.plan_of(&item, solvers);
+        let mut watcher = self.watcher(&name);
+        let mut keeper = bounds.keep(&item, solvers, options, &mut watcher);
+        let answered = Answered::new(item, solvers, options, &mut keeper);
+        if let Ok(Answered::Searched { record, .. }) = &answered {
+            bounds.finish(record.clone(), plan);
+        }
+        self.bounds = Some(bounds);
+        Ok(answered?)
     }
 
     /// All shortest solutions, as far as what the search has left of the limits allows.

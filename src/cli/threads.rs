@@ -1,6 +1,6 @@
 //! The pool of threads: as many as are wanted, or as the system starts.
 
-use super::output::{note, yellow};
+use super::output::yellow;
 use permutile::table::storage::ZeroedBuffer;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 use std::io;
@@ -12,11 +12,34 @@ use std::time::Duration;
 /// program.
 const ROOM: usize = 32 << 20;
 
+/// As many as the user wants, or one for each core that this process may use.
+pub(super) fn wanted(given: Option<u16>) -> usize {
+    given.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// As [`wanted`], for one of several processes on this machine. Those that are bound to cores of
+/// their own use these; if all may use all cores, each takes its share.
+pub(super) fn wanted_by_one_of(processes: usize, given: Option<u16>) -> usize {
+    let wanted = wanted(given);
+    match cores().filter(|_| given.is_none()) {
+        Some(cores) => wanted.min((cores / processes).max(1)),
+        None => wanted,
+    }
+}
+
+/// How many cores the machine has, where the system reports it.
+fn cores() -> Option<usize> {
+    let online = std::fs::read_to_string("/sys/devices/system/cpu/online").ok()?;
+    let count = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        Some(last.parse::<usize>().ok()? + 1 - first.parse::<usize>().ok()?)
+    };
+    online.trim().split(',').map(count).sum()
+}
+
 /// Makes the pool. A system that has no more threads makes it smaller, which is told; without any,
 /// this thread does all the work.
-pub(super) fn start(wanted: Option<u16>) {
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
-    let wanted = wanted.map_or_else(cores, usize::from);
+pub(super) fn start(wanted: usize, tell: fn(String)) {
     // The pool can be made once only, so its threads are started first.
     let (hand_over, work) = mpsc::channel::<ThreadBuilder>();
     let work = Arc::new(Mutex::new(work));
@@ -37,7 +60,7 @@ pub(super) fn start(wanted: Option<u16>) {
     if started < wanted {
         let warning = yellow("warning:");
         let used = staying.max(1);
-        note(format!("{warning} the system has no more threads: {used} of {wanted} are used"));
+        tell(format!("{warning} the system has no more threads: {used} of {wanted} are used"));
     }
     let hand_over =
         move |thread| hand_over.send(thread).map_err(|_| io::ErrorKind::BrokenPipe.into());

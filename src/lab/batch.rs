@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod delegate;
 mod lines;
 mod order;
 mod output;
@@ -36,6 +37,7 @@ mod resume;
 mod sink;
 mod ticker;
 
+pub use delegate::{Delegate, Delegated, Delegation};
 pub use output::{Existing, OutputError, RecordOutput};
 pub use progress::{BatchObserver, BatchProgress, RunningBoard};
 pub use resume::Retry;
@@ -53,11 +55,13 @@ use crate::puzzle::Depth;
 use crate::search::{Limits, Observer, SearchOptions};
 use crate::solver::{InternalError, LargerTable, Series, Solver};
 use crate::sync::{into_inner, lock};
+use delegate::Lobby;
 use lines::Closed;
 use progress::Counters;
 use queue::{PieceRead, Queue};
 use resume::{Earlier, EarlierRecords, joined};
 use sink::RecordSink;
+use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -148,6 +152,9 @@ pub enum BatchError {
     /// A bug in this crate.
     #[error(transparent)]
     Internal(#[from] InternalError),
+    /// Boards could not be solved elsewhere.
+    #[error(transparent)]
+    Delegate(Box<dyn Error + Send + Sync>),
 }
 
 /// Which board of the input: in the order of the boards.
@@ -188,8 +195,21 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// If the output cannot be written, which is then as complete as possible; or if the checker rejects a solution.
     pub fn run(self, observer: Option<&mut dyn BatchObserver>) -> Result<Summary, BatchError> {
+        self.run_with(observer, None)
+    }
+
+    /// As [`Self::run`], with boards solved elsewhere, too.
+    ///
+    /// # Errors
+    /// As for [`Self::run`], and if boards could not be solved elsewhere.
+    pub fn run_with(
+        self,
+        observer: Option<&mut dyn BatchObserver>,
+        delegate: Option<&mut dyn Delegate>,
+    ) -> Result<Summary, BatchError> {
         let began = Instant::now();
-        let workers = self.workers.max(1);
+        // Whoever delegates is one more.
+        let workers = self.workers.max(1) + usize::from(delegate.is_some());
         let mut boards = Boards::open(self.sources, self.shape, self.include);
         // Before the journal is touched.
         self.csv.as_ref().map_or(Ok(()), CsvOutput::check).map_err(OutputError::from)?;
@@ -212,6 +232,7 @@ impl<'a> Batch<'a> {
             counters: observer.is_some().then(|| Counters::new(workers)),
             workers,
             expected: AtomicUsize::new(0),
+            unread: AtomicUsize::new(0),
             begun: AtomicUsize::new(0),
             larger_tables: Mutex::default(),
             failure: OnceLock::new(),
@@ -223,19 +244,22 @@ impl<'a> Batch<'a> {
             handed_out += unread.expected();
             let expected = handed_out + boards.expected();
             run.expected.store(expected, Ordering::Relaxed);
+            run.unread.store(boards.expected(), Ordering::Relaxed);
             counters.inspect(|counters| counters.expect(expected));
             Some(unread)
         });
         let reports =
             observer.zip(counters).map(|(observer, counters)| Reports::new(observer, counters));
-        ticker.during(|| run.sink.write_kept(), reports, || run.solve(pieces, workers));
+        let solve = || run.solve(pieces, workers, delegate);
+        let delegated = ticker.during(|| run.sink.write_kept(), reports, solve);
         let larger_tables = into_inner(run.larger_tables);
         let earlier = run.earlier.map(into_inner);
         let has_replaced = earlier.as_ref().is_some_and(EarlierRecords::replaces);
         let summary = run.sink.finish(began.elapsed(), has_replaced);
-        match run.failure.into_inner() {
-            Some(error) => Err(error.into()),
-            None => {
+        match (run.failure.into_inner(), delegated) {
+            (Some(error), _) => Err(error.into()),
+            (None, Err(error)) => Err(BatchError::Delegate(error)),
+            (None, Ok(())) => {
                 let repeated = earlier.map(|earlier| earlier.repeated().clone());
                 let (repeated, input) = (repeated.unwrap_or_default(), boards.remarks());
                 Ok(Summary { repeated, input, larger_tables, ..summary? })
@@ -280,6 +304,8 @@ struct Run<'a> {
     /// How many boards there are, estimated before they are read, and how many were begun.
     expected: AtomicUsize,
     begun: AtomicUsize,
+    /// About how many of them are in pieces that nobody has taken.
+    unread: AtomicUsize,
     /// The tables that were built because there were many boards.
     larger_tables: Mutex<Vec<LargerTable>>,
     /// The first solution that the checker rejected, which stops the run.
@@ -287,8 +313,16 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn solve(&self, pieces: impl Iterator<Item = Unread> + Send, workers: usize) {
+    /// Solves everything. Of the workers, who delegates is the last one.
+    fn solve(
+        &self,
+        pieces: impl Iterator<Item = Unread> + Send,
+        workers: usize,
+        delegate: Option<&mut dyn Delegate>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
         let queue = Queue::new(pieces, workers, |read| self.piece_read(read));
+        let lobby = Lobby::default();
+        let solves_all_here = delegate.is_none();
         let work = |worker| {
             while !self.is_over()
                 && let Some((board, item)) = queue.next(worker)
@@ -306,18 +340,40 @@ impl Run<'_> {
                     Earlier::Nothing => self.solve_item(worker, board, item, question, None),
                 }
             }
+            while !solves_all_here
+                && let Some(Delegated { index, item, known }) = lobby.wait()
+                && !self.is_over()
+            {
+                let question = self.plan.question(&item, self.solvers);
+                self.solve_item(worker, index, item, question, known.map(|known| *known));
+            }
         };
         // This thread is a worker as well, so that none has to be moved to a free core. None
         // belongs to a pool: one that waits for tables to be built cannot come upon another's
         // work, and the pool has all its threads for the building.
         let work = &work;
         thread::scope(|scope| {
-            // Where the system has no more threads, there are fewer workers.
-            (1..queue.workers()).try_for_each(|worker| {
-                thread::Builder::new().spawn_scoped(scope, move || work(worker)).map(drop).ok()
-            });
-            work(0);
-        });
+            let start = |worker| thread::Builder::new().spawn_scoped(scope, move || work(worker));
+            let Some(delegate) = delegate else {
+                // Where the system has no more threads, there are fewer workers.
+                (1..workers).try_for_each(|worker| start(worker).map(drop).ok());
+                work(0);
+                return Ok(());
+            };
+            (0..workers - 1).try_for_each(|worker| start(worker).map(drop).ok());
+            // The workers go home also if this thread panics: the scope waits for them.
+            let _lobby = CloseOnDrop(&lobby);
+            let delegated = delegate.solve(&Delegation::new(self, &queue, workers - 1, &lobby));
+            if delegated.is_err() {
+                self.cancelled.store(true, Ordering::SeqCst);
+            }
+            delegated
+        })
+    }
+
+    /// About how many boards nobody has taken.
+    fn left(&self) -> usize {
+        self.unread.load(Ordering::Relaxed)
     }
 
     fn is_over(&self) -> bool {
@@ -379,8 +435,12 @@ impl Run<'_> {
             counters.begin(worker, &item.name);
         }
         let mut progress = WorkerProgress { counters: self.counters.as_ref(), worker };
-        let answered = Answered::new(item, self.solvers, &self.options, &mut progress);
-        let (mut record, known_length, solver) = match answered {
+        // What an earlier run has proven need not be proven again.
+        let at_least = known.as_ref().and_then(|known| known.lower_bound).unwrap_or(0);
+        let continued = (at_least > 0).then(|| SearchOptions { at_least, ..self.options.clone() });
+        let options = continued.as_ref().unwrap_or(&self.options);
+        let answered = Answered::new(item, self.solvers, options, &mut progress);
+        let (record, known_length, solver) = match answered {
             Ok(Answered::Refused { record, .. }) => (record, None, None),
             Ok(Answered::Searched { record, entry, solver }) => {
                 (record, entry.known_length, Some(solver))
@@ -390,6 +450,20 @@ impl Run<'_> {
                 return;
             }
         };
+        self.finish(worker, board, record, known_length, question, known);
+        solver.into_iter().for_each(|solver| self.prepare_for_others(solver));
+    }
+
+    /// Takes in the record of a board, of which an earlier run may have found out something.
+    fn finish(
+        &self,
+        worker: usize,
+        board: BoardIndex,
+        mut record: Record,
+        known_length: Option<u32>,
+        question: &str,
+        known: Option<Record>,
+    ) {
         record.plan = Some(self.plan.with_limits(question));
         if let Some(known) = known {
             record = joined(record, known);
@@ -398,7 +472,6 @@ impl Run<'_> {
         if let Some(counters) = &self.counters {
             counters.finish(worker, record.status);
         }
-        solver.into_iter().for_each(|solver| self.prepare_for_others(solver));
     }
 
     /// Builds a larger table if the boards to come are worth it. They are taken to be of the puzzle
@@ -410,6 +483,15 @@ impl Run<'_> {
         if let Some(table) = solver.build_larger_table(&series) {
             lock(&self.larger_tables).push(table);
         }
+    }
+}
+
+/// Closes the lobby, whatever happens.
+struct CloseOnDrop<'a>(&'a Lobby);
+
+impl Drop for CloseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 

@@ -7,6 +7,7 @@ pub mod answered;
 pub mod audit;
 pub mod batch;
 pub mod bench;
+pub mod bound_journal;
 pub mod circumstances;
 pub mod compare;
 pub mod count;

@@ -77,6 +77,11 @@ impl Plan {
         question(&puzzle_in_words(frame.id(), frame.rules()), &goal, &self.options)
     }
 
+    /// What a run asks about its boards, whatever they are, and its limits.
+    pub fn in_words(&self) -> String {
+        self.with_limits(&self.without_puzzle)
+    }
+
     /// All of it, as records state it.
     pub fn with_limits(&self, question: &str) -> String {
         if self.limits.is_empty() {

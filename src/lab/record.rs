@@ -235,6 +235,11 @@ impl Record {
         }
     }
 
+    /// The record of a board whose search is not over.
+    pub fn unfinished(board: String, entry: &Entry, frame: &Frame) -> Record {
+        Record { status: Status::Interrupted, ..Record::from_board(board, entry, frame) }
+    }
+
     /// The record of a board that does not fit the puzzle.
     pub fn misfit(board: String, entry: &Entry, frame: &Frame, error: String) -> Record {
         Record { error: Some(error), ..Record::from_board(board, entry, frame) }

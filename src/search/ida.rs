@@ -56,7 +56,7 @@ pub(super) fn search(
 
 /// Raises the bound until `iterate` finds a solution under it. `iterate` receives the bound and
 /// the number of nodes expanded before.
-pub(super) fn deepen(
+pub(crate) fn deepen(
     task: &Task<'_>,
     estimator: &dyn Estimator,
     iterate: &mut dyn FnMut(Depth, u64) -> PassResult,
@@ -135,20 +135,20 @@ pub(super) fn in_order<P: Puzzle>(mut moves: MoveSet) -> Vec<Move> {
 #[derive(Debug)]
 pub struct PassResult {
     /// A solution, or that there is none under the bound, or why that is not known.
-    pub(super) end: Result<Option<Vec<Move>>, StopReason>,
-    pub(super) expanded: u64,
-    pub(super) generated: u64,
-    pub(super) deepest: Depth,
+    pub(crate) end: Result<Option<Vec<Move>>, StopReason>,
+    pub(crate) expanded: u64,
+    pub(crate) generated: u64,
+    pub(crate) deepest: Depth,
     /// The least bound under which something that was cut off would not have been.
-    pub(super) next_bound: Depth,
+    pub(crate) next_bound: Depth,
     /// The most bytes held, besides those for the moves of a path.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 impl PassResult {
     /// Both parts of an iteration as one: a solution counts more than a stop, and a stop more than
     /// nothing.
-    pub(super) fn joined(self, other: PassResult) -> PassResult {
+    pub(crate) fn joined(self, other: PassResult) -> PassResult {
         let end = match (self.end, other.end) {
             (Ok(Some(moves)), _) | (_, Ok(Some(moves))) => Ok(Some(moves)),
             (Err(stop), _) | (_, Err(stop)) => Err(stop),

@@ -19,6 +19,7 @@ mod chunked_list;
 #[doc(hidden)]
 pub mod closed;
 pub mod constructive;
+mod crew;
 pub mod dfs;
 pub mod estimator;
 mod frontier;
@@ -31,10 +32,11 @@ pub mod insertion;
 mod layer_pass;
 mod options;
 mod outcome;
+pub mod packets;
 pub mod parallel_astar;
 pub mod parallel_ida;
 pub mod path;
-mod poller;
+pub(crate) mod poller;
 mod registry;
 mod slide;
 pub mod textbook;
@@ -43,6 +45,7 @@ pub mod weighted_astar;
 pub mod windows;
 
 pub use crate::limits::{Limits, Observer, Silent, StopReason};
+pub use crew::{Crew, CrewSolution, Role};
 pub use estimator::{Estimator, OnEngine};
 pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};
 pub use options::{Aim, OrderError, SearchOptions, Setting, Ties};

@@ -1,7 +1,7 @@
 //! What a user may choose about a search.
 
-use super::{AlgorithmChoice, HeuristicKind, Limits};
-use crate::puzzle::{Frame, Move};
+use super::{AlgorithmChoice, Crew, HeuristicKind, Limits, Role};
+use crate::puzzle::{Depth, Frame, Move};
 use std::time::{Duration, Instant};
 
 /// The options of a search, from the command line down to the search itself.
@@ -33,6 +33,10 @@ pub struct SearchOptions<'a> {
     pub ties: Ties,
     /// Whether the goal counts as an expanded node, as some courses have it.
     pub count_goal: bool,
+    /// What is known before the search: no solution is shorter.
+    pub at_least: Depth,
+    /// Other processes that take part.
+    pub crew: Option<&'a dyn Crew>,
 }
 
 impl Default for SearchOptions<'_> {
@@ -50,6 +54,8 @@ impl Default for SearchOptions<'_> {
             last_first: false,
             ties: Ties::default(),
             count_goal: false,
+            at_least: 0,
+            crew: None,
         }
     }
 }
@@ -133,6 +139,16 @@ impl<'a> SearchOptions<'a> {
         let of_board = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let deadline = [self.limits.deadline, of_board].into_iter().flatten().min();
         Limits { deadline, ..self.limits }
+    }
+
+    /// How many threads a parallel search uses, those of other processes included.
+    pub fn all_threads(&self) -> usize {
+        self.crew_to_prove_with().map_or(self.threads, Crew::threads)
+    }
+
+    /// The other processes, if this one takes part in their proof.
+    pub fn crew_to_prove_with(&self) -> Option<&'a dyn Crew> {
+        self.crew.filter(|crew| crew.role() == Role::Prove)
     }
 
     /// The moves of a puzzle that the order names.

@@ -1,16 +1,18 @@
 //! IDA* on several threads (in the spirit of Rao, Kumar and Ramesh 1987, "A parallel
 //! implementation of iterative-deepening-A*").
 //!
-//! The tree below the root is unrolled until there are many more subtrees than threads; each
+//! The tree below the root is cut into many more subtrees than there are threads (`packets`); each
 //! iteration then searches all of them under the same bound. Whichever thread has nothing to do
-//! takes the next, and the most promising first where they are ordered. The proven length is that of IDA*; which of several shortest solutions is
-//! found may depend on the threads, and so does the number of nodes of the last iteration.
+//! takes the next, and the most promising first where they are ordered. The proven length is that
+//! of IDA*; which of several shortest solutions is found may depend on the threads, and so does the
+//! number of nodes of the last iteration. With a [`Crew`](super::Crew), other processes take part.
 
-use super::estimator::{Estimator, Root};
+use super::estimator::Estimator;
 use super::ida::{PassResult, deepen};
+use super::packets::{PACKETS_PER_THREAD, Packets};
 use super::poller::{Poll, Poller};
 use super::{Algorithm, Limits, Observer, Optimality, Outcome, StopReason, Task};
-use crate::puzzle::{Depth, Move};
+use crate::puzzle::Depth;
 use rayon::ThreadPool;
 use std::cell::OnceCell;
 use std::iter;
@@ -28,12 +30,12 @@ pub static PARALLEL_IDA: Algorithm = Algorithm {
     search,
 };
 
-/// How many subtrees there are for each thread, at least.
-const SUBTREES_PER_THREAD: usize = 256;
-
 fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
+    if let Some(crew) = task.options.crew_to_prove_with() {
+        return crew.search(task, estimator, observer);
+    }
     let threads = task.options.threads;
-    let subtrees = OnceCell::new();
+    let packets = OnceCell::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     deepen(task, estimator, &mut |bound, expanded_before| {
         observer.progress(bound, expanded_before);
@@ -63,9 +65,11 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
                 search(&|poll| frontier.pass(number, poll));
             });
         } else {
-            let subtrees: &Vec<Vec<Move>> = subtrees.get_or_init(|| unroll(task, estimator));
-            share_out(pool, subtrees.len(), &|number| {
-                search(&|poll| below(task, &subtrees[number], estimator, bound, poll));
+            let wanted = PACKETS_PER_THREAD * threads;
+            let packets: &Packets<'_> =
+                packets.get_or_init(|| Packets::new(task, estimator, wanted));
+            share_out(pool, packets.count(), &|packet| {
+                search(&|poll| packets.search(packet, bound, poll));
             });
         }
         all.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -86,48 +90,6 @@ fn share_out(pool: Option<&ThreadPool>, count: usize, search: &(dyn Fn(usize) + 
     }
 }
 
-/// Searches below the board after some moves; a solution is whole.
-fn below(
-    task: &Task<'_>,
-    made: &[Move],
-    estimator: &dyn Estimator,
-    bound: Depth,
-    poll: &mut dyn Poll,
-) -> PassResult {
-    let mut result = estimator.pass(Root { start: task.start, made }, bound, poll);
-    if let Ok(Some(rest)) = &mut result.end {
-        *rest = [made, rest].concat();
-    }
-    result
-}
-
-/// The tree below the root, cut where it is wide enough: the moves that lead to each subtree.
-fn unroll(task: &Task<'_>, estimator: &dyn Estimator) -> Vec<Vec<Move>> {
-    let wanted = SUBTREES_PER_THREAD * task.options.threads;
-    let mut subtrees: Vec<Vec<Move>> = vec![Vec::new()];
-    // A solution as short as the cut would be passed over: stop above the first estimate.
-    let deepest = estimator.estimate(task.start).max(task.at_least);
-    for _ in 0..deepest {
-        if subtrees.len() >= wanted {
-            break;
-        }
-        let longer = |made: &Vec<Move>| {
-            // An estimate that is too high may have led past it.
-            if estimator.is_goal(Root { start: task.start, made }) {
-                return vec![made.clone()];
-            }
-            let moves = estimator.moves(Root { start: task.start, made });
-            moves.into_iter().map(|m| [made.as_slice(), &[m]].concat()).collect::<Vec<_>>()
-        };
-        let next: Vec<Vec<Move>> = subtrees.iter().flat_map(longer).collect();
-        if next.is_empty() {
-            break;
-        }
-        subtrees = next;
-    }
-    subtrees
-}
-
 /// Searches one subtree, unless everything is over.
 fn search_subtree(pass: &dyn Fn(&mut dyn Poll) -> PassResult, shared: &Shared<'_>) -> PassResult {
     if shared.over.load(Ordering::Relaxed) {
@@ -136,7 +98,7 @@ fn search_subtree(pass: &dyn Fn(&mut dyn Poll) -> PassResult, shared: &Shared<'_
     let mut poll = SharedPoll { shared, granted: 0 };
     let result = pass(&mut poll);
     shared.granted.fetch_sub(poll.granted - result.expanded, Ordering::Relaxed);
-    if result.end != Ok(None) {
+    if !matches!(result.end, Ok(None)) {
         shared.over.store(true, Ordering::Relaxed);
     }
     result
@@ -152,7 +114,7 @@ struct Shared<'a> {
     over: AtomicBool,
 }
 
-/// Polls for one subtree.
+/// Polls for one packet.
 struct SharedPoll<'a> {
     shared: &'a Shared<'a>,
     /// How many nodes this pass was allowed to expand so far.

@@ -19,7 +19,7 @@ use crate::puzzle::{Depth, Frame, Move};
 use crate::search::beam::{BEAM, Beam, BeamEnd};
 use crate::search::ida::IDA;
 use crate::search::windows::{self, Effort};
-use crate::search::{Aim, Outcome, Path, Task, constructive, path};
+use crate::search::{Aim, Outcome, Path, Role, Task, constructive, path};
 use std::time::{Duration, Instant};
 
 /// Up to this many cells, boards are nearly always solved exactly within [`EXACT_FIRST`].
@@ -102,7 +102,8 @@ pub(super) fn solve(
     let FirstSearch { mut searched, began, easy_left } = first;
     let before = searched.outcome.statistics.expanded;
     let easy_time = began.elapsed().mul_f64(easy_left as f64 / before.max(1) as f64);
-    if !needs_scores(solver.frame()) {
+    let proves = task.options.crew.is_none_or(|crew| crew.role() == Role::Prove);
+    if proves && !needs_scores(solver.frame()) {
         // The table is worth waiting for; only the search has a time of its own.
         if !heuristic.kind.is_additive(solver.frame()) {
             let _ = auto_table::get(solver, &task.limits, observer);
@@ -126,7 +127,8 @@ pub(super) fn solve(
         searched,
         before,
         best,
-        easy_left,
+        proves,
+        easy_left: if proves { easy_left } else { 0 },
         easy_time,
         by_beam: false,
         last_length: None,
@@ -195,6 +197,8 @@ struct Sides<'a> {
     /// The nodes expanded before the task began.
     before: u64,
     best: Best,
+    /// Whether it looks for the proof as well: others may do that.
+    proves: bool,
     /// How many nodes the search without a table may still expand.
     easy_left: u64,
     /// How long that is expected to take.
@@ -239,7 +243,7 @@ impl<'a> Sides<'a> {
                 return None;
             }
         }
-        while !self.is_over() {
+        while self.proves && !self.is_over() {
             if let Some(stop) = self.try_length(observer) {
                 return Some(stop);
             }
@@ -359,7 +363,9 @@ impl<'a> Sides<'a> {
             None if self.solver.auto_table.get().is_some() => Duration::ZERO,
             None => TABLE_TIME,
         };
-        expected * EXACT_SHARE <= self.best.began.elapsed() && self.limits().has_left(expected)
+        self.proves
+            && expected * EXACT_SHARE <= self.best.began.elapsed()
+            && self.limits().has_left(expected)
     }
 
     /// Goes on with the search without a table for some nodes, once. Why not, if a limit was hit.

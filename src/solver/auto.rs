@@ -67,10 +67,10 @@ pub(super) fn solve(
     } else {
         EASY_NODES
     };
-    let at_first = match task.options.aim {
-        Aim::Proven => easy,
-        _ => easy.min(EASY_BEFORE_BEAMS[usize::from(anytime::is_large(frame))]),
-    };
+    let is_shared = task.options.crew_to_prove_with().is_some();
+    let proves = task.options.aim == Aim::Proven || is_shared;
+    let before_beams = EASY_BEFORE_BEAMS[usize::from(anytime::is_large(frame))];
+    let at_first = if proves { easy } else { easy.min(before_beams) };
     let first = (IDA.search)(&up_to(task, at_first), estimator, observer);
     let first = Searched {
         outcome: first,
@@ -82,13 +82,11 @@ pub(super) fn solve(
     let Some(rest) = what_is_left(task, &first.outcome) else {
         return first;
     };
-    match task.options.aim {
-        Aim::Proven => prove(solver, &rest, heuristic, observer).after(first.outcome.statistics, 0),
-        _ => {
-            let first = FirstSearch { searched: first, began, easy_left: easy - at_first };
-            anytime::solve(solver, &rest, heuristic, first, observer)
-        }
+    if proves {
+        return prove(solver, &rest, heuristic, observer).after(first.outcome.statistics, 0);
     }
+    let first = FirstSearch { searched: first, began, easy_left: easy - at_first };
+    anytime::solve(solver, &rest, heuristic, first, observer)
 }
 
 /// The exact search, after a first one has shown that the board is hard: with a table, if there is
@@ -160,12 +158,13 @@ pub(super) fn search(
     guide: Guide,
     observer: &mut dyn Observer,
 ) -> Searched {
-    let threads = task.options.threads;
-    let alone = up_to(task, if threads == 1 { u64::MAX } else { ALONE_NODES });
+    let threads = task.options.all_threads();
+    let is_shared = threads > 1 || task.options.crew_to_prove_with().is_some();
+    let alone = up_to(task, if is_shared { ALONE_NODES } else { u64::MAX });
     let first = (IDA.search)(&alone, estimator, observer);
     let guides = vec![guide];
     match what_is_left(task, &first) {
-        Some(rest) if threads > 1 => {
+        Some(rest) if is_shared => {
             let outcome = (PARALLEL_IDA.search)(&rest, estimator, observer);
             Searched {
                 outcome,

@@ -35,10 +35,11 @@ use crate::once_list::OnceList;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, Definition, Depth, Frame, Goal, GoalError, Move, registry};
 use crate::search::all_shortest;
+use crate::search::beam::BEAM;
 use crate::search::ida::IDA;
 use crate::search::{
-    Algorithm, AlgorithmChoice, BuildError, Estimator, HeuristicKind, Inapplicable, Optimality,
-    Outcome, Path, SearchOptions, Statistics, Task, UnknownHeuristic,
+    Algorithm, AlgorithmChoice, BuildError, CrewSolution, Estimator, HeuristicKind, Inapplicable,
+    Optimality, Outcome, Path, SearchOptions, Statistics, Task, UnknownHeuristic,
 };
 use crate::table::cache::Cache;
 use crate::table::source::TableSource;
@@ -272,7 +273,8 @@ impl Solver {
         let limits = options.limits_from_now();
         let labels = self.frame().encode(board).map_err(RequestError::from)?;
         let order = options.named_moves(self.frame()).map_err(RequestError::from)?;
-        let task = Task { order, ..Task::new(&labels, limits, options) };
+        let task =
+            Task { order, at_least: options.at_least, ..Task::new(&labels, limits, options) };
         if let Err(stop) = self.find_group(&limits) {
             let algorithm = options.algorithm.named().unwrap_or(&IDA);
             let stopped = Searched::stopped(algorithm, Vec::new(), self.first_bound(&task), stop);
@@ -281,20 +283,35 @@ impl Solver {
         if let Err(reason) = self.frame().check_solvable(&labels) {
             return Ok(Answer::Unsolvable(reason));
         }
-        let (searched, rests_on) = match options.algorithm {
+        options.crew.inspect(|crew| crew.begin(board, options.at_least));
+        let searched = self.search(&task, observer);
+        let is_solved = searched.as_ref().is_ok_and(|(s, _)| s.outcome.solution.is_some());
+        let found = options.crew.and_then(|crew| crew.end(is_solved));
+        let (mut searched, rests_on) = searched?;
+        found.into_iter().for_each(|found| searched.take_from_crew(found));
+        Ok(Answer::Searched(self.report(searched, rests_on, board)?))
+    }
+
+    /// Searches as the options say; with the heuristic whose claim makes the solution shortest.
+    fn search(
+        &self,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<(Searched, Option<HeuristicKind>), RequestError> {
+        let options = task.options;
+        match options.algorithm {
             AlgorithmChoice::Named(algorithm) if !algorithm.guided => {
                 let zero = self.own(&HeuristicKind::own::<Zero>());
-                let outcome = (algorithm.search)(&task, &*zero.estimator, observer);
-                (Searched::new(algorithm, outcome, options), None)
+                let outcome = (algorithm.search)(task, &*zero.estimator, observer);
+                Ok((Searched::new(algorithm, outcome, options), None))
             }
             choice => {
-                let mut searched = self.search_guided(choice, &task, observer)?;
+                let mut searched = self.search_guided(choice, task, observer)?;
                 let claims = options.heuristic.as_ref().filter(|kind| kind.only_claims());
-                let rests_on = claims.filter(|_| self.doubt(&mut searched.outcome, &labels));
-                (searched, rests_on.cloned())
+                let rests_on = claims.filter(|_| self.doubt(&mut searched.outcome, task.start));
+                Ok((searched, rests_on.cloned()))
             }
-        };
-        Ok(Answer::Searched(self.report(searched, rests_on, board)?))
+        }
     }
 
     /// Takes back what rests on a heuristic that may not be admissible, but for what our own
@@ -455,7 +472,7 @@ impl Searched {
         outcome: Outcome,
         options: &SearchOptions<'_>,
     ) -> Searched {
-        let threads = if algorithm.parallel { options.threads } else { 1 };
+        let threads = if algorithm.parallel { options.all_threads() } else { 1 };
         Searched { outcome, algorithm, guides: Vec::new(), threads, improvements: Vec::new() }
     }
 
@@ -469,6 +486,22 @@ impl Searched {
         let statistics = Statistics::default();
         let outcome = Outcome { solution: None, lower_bound, stop: Some(stop), statistics };
         Searched { outcome, algorithm, guides, threads: 1, improvements: Vec::new() }
+    }
+
+    /// Takes a solution that another process has found, as there is none here.
+    fn take_from_crew(&mut self, found: CrewSolution) {
+        let CrewSolution { moves, improvements, expanded } = found;
+        let improvement = |(after, length)| Improvement { after, length };
+        self.improvements = improvements.into_iter().map(improvement).collect();
+        self.algorithm = &BEAM;
+        let length = moves.len() as Depth;
+        let outcome = &mut self.outcome;
+        outcome.lower_bound = outcome.lower_bound.min(length);
+        let optimal = outcome.lower_bound == length;
+        // No longer ones were of interest.
+        outcome.stop = outcome.stop.filter(|&stop| !optimal && stop != StopReason::Depth);
+        outcome.solution = Some(Path { moves, optimal });
+        outcome.statistics.expanded += expanded;
     }
 
     /// The same, with the statistics of a search before it, and the bytes of a table.

@@ -19,8 +19,10 @@ const LAYERS: &[&str] = &[
     "search",
     "solver",
     "lab",
+    "cluster",
     "play",
     "web",
+    "cli",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -1,0 +1,35 @@
+//! Ranks by MPI: how the messages of a job travel between its processes. Everything else is in the
+//! library `permutile`, in its module `cluster`.
+
+mod transport;
+
+pub use transport::MpiTransport;
+
+use mpi::Threading;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::Communicator;
+use std::panic;
+
+/// The exit code of a job that a panic has ended: an internal error.
+const PANICKED: i32 = 4;
+
+/// Does the part of this process in a job. `None` if the library was initialised before.
+pub fn as_rank<T>(work: impl FnOnce(MpiTransport) -> T) -> Option<T> {
+    // Only this thread sends and receives.
+    let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
+    abort_on_panic();
+    let done = work(MpiTransport::new(universe.world()));
+    // Here the ranks wait for each other.
+    drop(universe);
+    Some(done)
+}
+
+/// Has a panic of any thread end the job: while unwinding, this rank would wait for the others to
+/// end, and they for it.
+fn abort_on_panic() {
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        print(panic);
+        SimpleCommunicator::world().abort(PANICKED);
+    }));
+}

@@ -1,0 +1,179 @@
+//! Thousands of simulated searches: whatever messages do and whoever comes late, each iteration
+//! counts what one process would count, and finds the same solution.
+
+use super::dispatch::Dispatch;
+use super::messages::{Key, Order, Report};
+use super::portion::Portion;
+use super::threads::Work;
+use crate::cluster::simulation::{Event, Network};
+use crate::puzzle::{Depth, Move};
+use crate::search::ida::PassResult;
+use std::time::Duration;
+
+const KEY: Key = Key { board: 1, search: 0 };
+
+/// The packets of a simulated search.
+struct Tree {
+    /// How long each takes under the first bound, in microseconds; that is also the number of its
+    /// nodes.
+    sizes: Vec<u64>,
+    /// The bound under which there are solutions, and the packets that have one.
+    last_bound: Depth,
+    solutions: Vec<usize>,
+}
+
+impl Tree {
+    fn new(network: &mut Network<Planned>) -> Tree {
+        let packets = 1 + network.below(200) as usize;
+        let usual = [2, 100, 5_000][network.below(3) as usize];
+        let size = |network: &mut Network<Planned>| {
+            let factor = if network.below(20) == 0 { 100 } else { 1 };
+            network.below(usual * factor)
+        };
+        let sizes = (0..packets).map(|_| size(network)).collect();
+        let solutions = (0..1 + network.below(4)).map(|_| network.below(packets as u64) as usize);
+        let solutions = solutions.collect();
+        Tree { sizes, last_bound: 1 + network.below(3) as Depth, solutions }
+    }
+
+    /// What comes of a packet.
+    fn search(&self, packet: usize, bound: Depth) -> PassResult {
+        let expanded = self.sizes[packet] * u64::from(bound);
+        let found = bound == self.last_bound && self.solutions.contains(&packet);
+        PassResult {
+            end: Ok(found.then(|| vec![Move(packet as u8); bound as usize])),
+            expanded,
+            generated: 2 * expanded,
+            deepest: bound,
+            next_bound: bound + 1,
+            ..PassResult::default()
+        }
+    }
+
+    /// What comes of an iteration by one process: all packets up to the first with a solution.
+    fn expected(&self, bound: Depth) -> (Option<Vec<Move>>, u64) {
+        let mut nodes = 0;
+        for packet in 0..self.sizes.len() {
+            let PassResult { end, expanded, .. } = self.search(packet, bound);
+            nodes += expanded;
+            if let Ok(Some(moves)) = end {
+                return (Some(moves), nodes);
+            }
+        }
+        (None, nodes)
+    }
+}
+
+#[derive(Debug)]
+enum Planned {
+    /// A rank is ready.
+    Join(usize),
+    /// A thread of a rank is done with a packet.
+    Done { rank: usize, packet: usize, bound: Depth, took: Duration },
+}
+
+struct Job {
+    network: Network<Planned>,
+    tree: Tree,
+    dispatch: Dispatch,
+    portions: Vec<Portion>,
+    idle: Vec<usize>,
+}
+
+impl Job {
+    fn new(seed: u64) -> Job {
+        let mut network = Network::new(seed);
+        let tree = Tree::new(&mut network);
+        let ranks = 1 + network.below(5) as usize;
+        let threads: Vec<usize> = (0..ranks).map(|_| 1 + network.below(3) as usize).collect();
+        for rank in 1..ranks {
+            let late = if network.below(3) == 0 { 1_000_000 } else { 100 };
+            let at = Duration::from_micros(network.below(late));
+            network.plan(at, Planned::Join(rank));
+        }
+        let dispatch = Dispatch::new(KEY, tree.sizes.len(), &threads);
+        let portions = threads.iter().map(|_| Portion::new()).collect();
+        Job { network, tree, dispatch, portions, idle: threads }
+    }
+
+    /// Runs one iteration, and compares it.
+    fn iterate(&mut self, bound: Depth) {
+        self.dispatch.begin_iteration(bound);
+        loop {
+            self.settle();
+            if self.dispatch.is_complete() {
+                break;
+            }
+            match self.network.next().expect("something is still to happen") {
+                Event::Arrival { to: 0, from, bytes } => match Report::decode(&bytes).unwrap() {
+                    Report::Join { key: KEY, .. } => self.dispatch.join(from),
+                    Report::Results { key: KEY, bound, results, busy, expanded } => {
+                        self.dispatch.take_results(from, bound, results, busy, expanded);
+                    }
+                    other => panic!("{other:?}"),
+                },
+                Event::Arrival { to, bytes, .. } => match Order::decode(&bytes).unwrap() {
+                    Order::Packets { key: KEY, bound, ranges } => {
+                        self.portions[to].add(bound, ranges);
+                    }
+                    Order::Cut { key: KEY, bound, packet } => self.portions[to].cut(bound, packet),
+                    other => panic!("{other:?}"),
+                },
+                Event::Planned(Planned::Join(rank)) => {
+                    let join = Report::Join { key: KEY, fingerprint: 0 };
+                    self.network.send(rank, 0, join.encode());
+                }
+                Event::Planned(Planned::Done { rank, packet, bound, took }) => {
+                    self.idle[rank] += 1;
+                    let result = self.tree.search(packet, bound);
+                    if rank == 0 {
+                        self.dispatch.finish(packet, bound, result, took);
+                    } else {
+                        self.portions[rank].finish(packet, bound, result, took);
+                    }
+                }
+            }
+        }
+        let result = self.dispatch.result();
+        let found = result.end.expect("nothing has stopped it");
+        assert_eq!((found, result.expanded), self.tree.expected(bound));
+        assert_eq!(result.generated, 2 * result.expanded);
+        assert_eq!((result.deepest, result.next_bound), (bound, bound + 1));
+    }
+
+    /// Does everything that can be done now.
+    fn settle(&mut self) {
+        let now = self.network.now();
+        for rank in 0..self.idle.len() {
+            while self.idle[rank] > 0 {
+                let begun = match rank {
+                    0 => self.dispatch.begin(),
+                    _ => self.portions[rank].begin(),
+                };
+                let Some((packet, bound)) = begun else { break };
+                self.idle[rank] -= 1;
+                let took = Duration::from_micros(self.tree.search(packet, bound).expanded);
+                let done = Planned::Done { rank, packet, bound, took };
+                self.network.plan(now + took, done);
+            }
+            let portion = &mut self.portions[rank];
+            if portion.has_news() {
+                let bound = portion.bound();
+                let (results, busy) = portion.report();
+                let report = Report::Results { key: KEY, bound, results, busy, expanded: 0 };
+                self.network.send(rank, 0, report.encode());
+            }
+        }
+        for (rank, order) in self.dispatch.orders() {
+            self.network.send(0, rank, order.encode());
+        }
+    }
+}
+
+#[test]
+fn iterations_count_what_one_process_counts() {
+    for seed in 0..4_000 {
+        let mut job = Job::new(seed);
+        (1..=job.tree.last_bound).for_each(|bound| job.iterate(bound));
+    }
+}
