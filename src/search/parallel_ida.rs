@@ -9,7 +9,8 @@
 use super::estimator::{Estimator, Root};
 use super::ida::{PassResult, deepen};
 use super::poller::Poll;
-use super::{Algorithm, Limits, Observer, Optimality, Outcome, StopReason, Task};
+use super::{Algorithm, Limits, Observer, Optimality, Outcome, Setting, StopReason, Task};
+use crate::puzzle::automaton::loops::Loops;
 use crate::puzzle::{Depth, Move};
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -23,7 +24,7 @@ pub static PARALLEL_IDA: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: true,
-    follows: &[],
+    follows: &[Setting::Prune],
     search,
 };
 
@@ -32,10 +33,11 @@ const SUBTREES_PER_THREAD: usize = 256;
 
 fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
     let threads = task.options.threads;
-    let subtrees = unroll(task, estimator);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     deepen(task, estimator, &mut |bound, expanded_before| {
         observer.progress(bound, expanded_before);
+        let loops = task.loops(estimator.frame(), expanded_before);
+        let subtrees = unroll(task, estimator, loops);
         let shared = Shared {
             limits: &task.limits,
             threads: threads as u64,
@@ -44,7 +46,8 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
         };
         let all = Mutex::new(PassResult::default());
         share_out(pool.as_ref().ok(), &subtrees, &|made| {
-            let one = search_subtree(Root { start: task.start, made }, estimator, bound, &shared);
+            let root = Root { start: task.start, made, loops };
+            let one = search_subtree(root, estimator, bound, &shared);
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
             *all = joined(std::mem::take(&mut *all), one);
         });
@@ -64,7 +67,11 @@ fn share_out(pool: Option<&ThreadPool>, subtrees: &[Vec<Move>], search: &(dyn Fn
 }
 
 /// The tree below the root, cut where it is wide enough: the moves that lead to each subtree.
-fn unroll(task: &Task<'_>, estimator: &dyn Estimator) -> Vec<Vec<Move>> {
+fn unroll(
+    task: &Task<'_>,
+    estimator: &dyn Estimator,
+    loops: Option<&Loops>,
+) -> Vec<Vec<Move>> {
     let wanted = SUBTREES_PER_THREAD * task.options.threads;
     let mut subtrees: Vec<Vec<Move>> = vec![Vec::new()];
     // A solution as short as the cut would be passed over: stop above the first estimate.
@@ -75,10 +82,11 @@ fn unroll(task: &Task<'_>, estimator: &dyn Estimator) -> Vec<Vec<Move>> {
         }
         let longer = |made: &Vec<Move>| {
             // An estimate that is too high may have led past it.
-            if estimator.is_goal(Root { start: task.start, made }) {
+            let root = Root { start: task.start, made, loops };
+            if estimator.is_goal(root) {
                 return vec![made.clone()];
             }
-            let moves = estimator.moves(Root { start: task.start, made });
+            let moves = estimator.moves(root);
             moves.into_iter().map(|m| [made.as_slice(), &[m]].concat()).collect::<Vec<_>>()
         };
         let next: Vec<Vec<Move>> = subtrees.iter().flat_map(longer).collect();

@@ -26,6 +26,7 @@ use crate::table::cache::{Cache, Origin, TableName};
 use crate::table::file::{FileError, Stored, TableFile};
 use crate::table::pattern::PatternTable;
 use crate::table::reach::{Reach, ReachSize};
+use crate::table::sliding::SlidingTable;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -100,6 +101,8 @@ pub(super) struct AutoTable {
     pub(super) guide: Guide,
     /// How many bytes the table takes.
     pub(super) bytes: u64,
+    /// The tables of additive databases; none of others.
+    pub(super) tables: Vec<Arc<SlidingTable>>,
 }
 
 impl AutoTable {
@@ -113,11 +116,11 @@ impl AutoTable {
         if const { !P::HAS_BLANK } {
             unreachable!("these databases are of puzzles with a blank");
         }
-        let (bytes, guide) = (databases.bytes(), Guide::Databases(kind));
         AutoTable {
+            guide: Guide::Databases(kind),
+            bytes: databases.bytes(),
+            tables: databases.tables().to_vec(),
             estimator: Box::new(OnEngine::new(Arc::clone(puzzle), databases)),
-            guide,
-            bytes,
         }
     }
 }
@@ -169,7 +172,8 @@ fn build<P: Puzzle<Key: SearchKey>>(
             let bytes = ball.bytes();
             let heuristic = WithTable { inner: CircularManhattan::build(frame), table: ball };
             let estimator = Box::new(OnEngine::new(Arc::clone(puzzle), heuristic));
-            return Ok(AutoTable { estimator, guide: with_table(TableKind::Ball), bytes });
+            let guide = with_table(TableKind::Ball);
+            return Ok(AutoTable { estimator, guide, bytes, tables: Vec::new() });
         }
     }
     if has_views(frame) {
@@ -178,7 +182,7 @@ fn build<P: Puzzle<Key: SearchKey>>(
                 let (bytes, tiles) = (views.table().bytes(), views.table().tiles().len());
                 let guide = Guide::Views(HeuristicKind::own::<PatternViews>(), tiles);
                 let estimator = Box::new(OnEngine::new(Arc::clone(puzzle), views));
-                return Ok(AutoTable { estimator, guide, bytes });
+                return Ok(AutoTable { estimator, guide, bytes, tables: Vec::new() });
             }
             Err(stop @ StopReason::Cancelled) => return Err(stop),
             Err(_) => {}
@@ -188,7 +192,8 @@ fn build<P: Puzzle<Key: SearchKey>>(
     let bytes = reach.bytes();
     let heuristic = WithTable { inner: CircularManhattan::build(frame), table: reach };
     let estimator = Box::new(OnEngine::new(Arc::clone(puzzle), heuristic));
-    Ok(AutoTable { estimator, guide: with_table(TableKind::Reach), bytes })
+    let guide = with_table(TableKind::Reach);
+    Ok(AutoTable { estimator, guide, bytes, tables: Vec::new() })
 }
 
 /// The filters: the largest in the cache, or else those of default size.
