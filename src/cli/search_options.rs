@@ -12,7 +12,7 @@ use clap::Args;
 use permutile::lab::record::Status;
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::Summary;
-use permutile::search::{Aim, AlgorithmChoice, Limits, SearchOptions, Setting, Ties};
+use permutile::search::{Aim, AlgorithmChoice, Limits, Prune, SearchOptions, Setting, Ties};
 use std::path::Path;
 use std::time::Duration;
 
@@ -44,8 +44,19 @@ pub(super) struct SearchArguments {
     weight: Option<f64>,
     #[arg(long, value_name = "N", value_parser = parse_width, help = width_help())]
     width: Option<usize>,
+    /// What ida and pida leave out where there is a blank; auto leaves out loops [default: back]
+    #[arg(long, value_name = "WHAT")]
+    prune: Option<PruneChoice>,
     #[command(flatten)]
     conventions: Conventions,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum PruneChoice {
+    /// The move that takes the last one back: nodes are counted as in the literature
+    Back,
+    /// All but one way through loops of up to 24 moves: the same lengths with about half the nodes
+    Loops,
 }
 
 /// When `auto` is content with a solution. Without any of these: when it is proven shortest, or
@@ -185,6 +196,10 @@ impl SearchArguments {
             weight: self.weight.unwrap_or(default.weight),
             width: self.width.unwrap_or(default.width),
             aim,
+            prune: match self.prune {
+                None | Some(PruneChoice::Back) => Prune::Back,
+                Some(PruneChoice::Loops) => Prune::Loops,
+            },
             ..default
         }))
     }
@@ -239,6 +254,7 @@ impl SearchArguments {
             (self.weight.is_some().then_some("--weight"), Setting::Weight),
             (self.width.is_some().then_some("--width"), Setting::Width),
             (self.aim.option(), Setting::Aim),
+            (self.prune.is_some().then_some("--prune"), Setting::Prune),
         ];
         let given = given.into_iter().filter_map(|(option, setting)| Some((option?, setting)));
         for (option, setting) in given.chain(self.conventions.given()) {

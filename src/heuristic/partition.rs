@@ -8,6 +8,15 @@ use crate::table::sliding::{Cells, MOST_CELLS, MOST_TILES};
 /// Up to this many cells, all tiles are one pattern.
 const WHOLE: usize = 9;
 
+/// Of many partitions of the 24-puzzle into connected patterns, those that add most to the greatest
+/// sum of all on random boards.
+const OTHERS_6666: [[[u32; 6]; 4]; 4] = [
+    [[1, 2, 5, 6, 10, 11], [3, 4, 7, 8, 9, 12], [13, 14, 18, 19, 23, 24], [15, 16, 17, 20, 21, 22]],
+    [[1, 2, 3, 5, 6, 7], [4, 8, 9, 12, 13, 14], [10, 11, 15, 16, 20, 21], [17, 18, 19, 22, 23, 24]],
+    [[1, 2, 3, 5, 6, 7], [4, 8, 9, 13, 14, 18], [10, 11, 15, 16, 20, 21], [12, 17, 19, 22, 23, 24]],
+    [[1, 2, 3, 5, 6, 7], [4, 8, 9, 14, 18, 19], [10, 11, 12, 13, 16, 17], [15, 20, 21, 22, 23, 24]],
+];
+
 /// How the tiles are divided: the goal cells of each pattern, on a board that is at least as high
 /// as wide, with the blank's goal in the first cell where that is possible.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,16 +94,21 @@ impl Partition {
         (patterns.len() <= MOST_PATTERNS).then_some(Partition(patterns))
     }
 
-    /// Whether a board is so small that all tiles are one pattern: its distance is the board's.
-    pub fn is_whole(frame: &Frame) -> bool {
-        frame.blank_label().is_some() && frame.shape().cells() <= WHOLE
-    }
-
     /// Korf and Felner's for the 24-puzzle, where it applies.
     pub fn new_6666(frame: &Frame) -> Option<Partition> {
         let irregular = [1, 2, 5, 6, 7, 12];
         let blocks = [[3, 4, 8, 9, 13, 14], [10, 11, 15, 16, 20, 21], [17, 18, 19, 22, 23, 24]];
         Partition::with_blank_in_corner(frame, 5, &[&irregular, &blocks[0], &blocks[1], &blocks[2]])
+    }
+
+    /// Partitions of the 24-puzzle that complement each other, Korf and Felner's first; none where
+    /// they do not apply.
+    pub fn several_6666(frame: &Frame) -> Vec<Partition> {
+        let others = OTHERS_6666.iter().map(|sets| {
+            let sets: Vec<&[u32]> = sets.iter().map(|set| &set[..]).collect();
+            Partition::with_blank_in_corner(frame, 5, &sets)
+        });
+        std::iter::once(Partition::new_6666(frame)).chain(others).flatten().collect()
     }
 
     /// Six, six and three tiles of the 15-puzzle, where it applies.

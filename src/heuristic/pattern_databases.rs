@@ -21,29 +21,38 @@ use crate::limits::StopReason;
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 use crate::table::sliding::{
-    Cells, Pattern, PatternState, SharedIndexes, SlidingTable, TileSlide, bits,
+    Cells, Pattern, PatternState, SharedIndexes, SlidingTable, StateLook, TileSlide, bits,
 };
 use crate::table::source::TableSource;
+use std::sync::Arc;
 
 /// The most patterns.
 pub(super) const MOST_PATTERNS: usize = 4;
 /// The board as it is, and its mirror image.
-pub(super) const SIDES: usize = 2;
+const SIDES: usize = 2;
+/// The most sides of all partitions whose greatest sum counts.
+pub(super) const MOST_SIDES: usize = 4;
 /// Up, Down, Left, Right.
 const MOVES: usize = 4;
 
-/// Sums of pattern databases.
-#[derive(Debug)]
+/// Larger tables are not in a cache that is near.
+const NEAR_BYTES: u64 = 8_000_000;
+
+/// Sums of pattern databases. Clones share their tables.
+#[derive(Clone, Debug)]
 pub struct PatternDatabases {
-    tables: Vec<SlidingTable>,
-    /// The board and, unless it adds nothing, its mirror image.
+    /// Other databases may share them.
+    tables: Vec<Arc<SlidingTable>>,
+    /// By partition, the board and, unless it adds nothing, its mirror image.
     sides: Vec<Reflection>,
     /// Whether each tile is in a pattern.
     is_complete: bool,
+    /// Whether look-ups wait for memory, so that nodes are taken in batches.
+    waits: bool,
 }
 
 /// The board or its mirror image, in the orientations of the tables.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Reflection {
     views: [TableView; MOST_PATTERNS],
     /// How many of these are needed.
@@ -66,21 +75,21 @@ impl PatternTile {
 /// A table, and the map from the board to it.
 #[derive(Clone, Debug)]
 struct TableView {
-    table: usize,
+    table: Arc<SlidingTable>,
     /// By cell of the board: that of the table.
     map: CellMap,
     /// By the blank's cell and the move, what the tile does.
-    slides: Box<[[TileSlide; MOVES]; PADDED_CELLS]>,
+    slides: [[TileSlide; MOVES]; PADDED_CELLS],
 }
 
 /// By side and pattern, the state of the pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PatternStates(pub(super) [[PatternState; MOST_PATTERNS]; SIDES]);
+pub struct PatternStates(pub(super) [[PatternState; MOST_PATTERNS]; MOST_SIDES]);
 
 impl PatternStates {
     /// The sum on each side; 0 on one that is not used.
     #[inline]
-    pub(super) fn sums(&self) -> [Depth; SIDES] {
+    pub(super) fn sums(&self) -> [Depth; MOST_SIDES] {
         self.0.map(|states| states.into_iter().map(PatternState::distance).sum())
     }
 }
@@ -95,33 +104,38 @@ impl PatternDatabases {
         partition: &Partition,
         tables: &TableSource<'_>,
     ) -> Result<PatternDatabases, StopReason> {
-        PatternDatabases::with_tables(frame, partition, &mut |pattern, shared| {
+        PatternDatabases::with_tables(frame, partition, &[], &mut |pattern, shared| {
             tables.sliding(pattern, shared)
         })
     }
 
-    /// The databases of a partition, whose tables come from `table`.
+    /// The databases of a partition, whose tables are `known` or come from `table`.
     ///
     /// # Errors
     /// Those of `table`.
     pub fn with_tables(
         frame: &Frame,
         partition: &Partition,
+        known: &[Arc<SlidingTable>],
         table: &mut dyn FnMut(Pattern, &mut SharedIndexes) -> Result<SlidingTable, StopReason>,
     ) -> Result<PatternDatabases, StopReason> {
         let blank = usize::from(frame.blank_label().expect("the puzzle has a blank"));
         let (shape, blank, maps) = standard_orientation(frame.shape(), blank);
         let (mut tables, mut shared) = (Vec::new(), SharedIndexes::default());
+        known.iter().for_each(|known| shared.add(known));
         let mut seen_by: Vec<(usize, CellMap)> = Vec::new();
         for &tiles in &partition.0 {
             let pattern = Pattern { shape, tiles, blank: blank as u8 };
-            let known = tables.iter().position(|table: &SlidingTable| {
+            let fits = |table: &Arc<SlidingTable>| {
                 matching_orientation(pattern, table.pattern()).is_some()
-            });
-            let number = match known {
+            };
+            let number = match tables.iter().position(fits) {
                 Some(number) => number,
                 None => {
-                    tables.push(table(pattern, &mut shared)?);
+                    tables.push(match known.iter().find(|table| fits(table)) {
+                        Some(known) => Arc::clone(known),
+                        None => Arc::new(table(pattern, &mut shared)?),
+                    });
                     tables.len() - 1
                 }
             };
@@ -133,7 +147,8 @@ impl PatternDatabases {
         let is_exact = is_complete && partition.0.len() == 1;
         let side = |turned: &CellMap| Reflection::new(frame, turned, &seen_by, &tables);
         let sides = maps.iter().take(if is_exact { 1 } else { SIDES }).map(side).collect();
-        Ok(PatternDatabases { tables, sides, is_complete })
+        let bytes: u64 = tables.iter().map(|table| table.bytes()).sum();
+        Ok(PatternDatabases { tables, sides, is_complete, waits: bytes > NEAR_BYTES })
     }
 
     /// The memory that is needed while the tables of a partition are built, if no two patterns
@@ -147,14 +162,33 @@ impl PatternDatabases {
         tables.iter().sum::<u64>() - largest + SlidingTable::bytes_to_build(largest)
     }
 
-    /// The memory of all tables.
-    pub fn bytes(&self) -> u64 {
-        self.tables.iter().map(SlidingTable::bytes).sum()
+    /// The greater sum of these and other databases of all tiles; `None` if those are too many.
+    pub fn or_greater(&self, other: &PatternDatabases) -> Option<PatternDatabases> {
+        if self.sides.len() + other.sides.len() > MOST_SIDES {
+            return None;
+        }
+        Some(PatternDatabases {
+            tables: self.tables.iter().chain(&other.tables).cloned().collect(),
+            sides: self.sides.iter().chain(&other.sides).cloned().collect(),
+            is_complete: self.is_complete && other.is_complete,
+            waits: self.waits || other.waits,
+        })
     }
 
-    /// Whether the mirror image of a board is looked up, too.
-    pub fn is_mirrored(&self) -> bool {
-        self.sides.len() == SIDES
+    /// The same, searched in batches of nodes or not, whatever the size of the tables.
+    #[must_use]
+    pub fn in_batches(self, waits: bool) -> PatternDatabases {
+        PatternDatabases { waits, ..self }
+    }
+
+    /// The memory of all tables, whether other databases share them or not.
+    pub fn bytes(&self) -> u64 {
+        self.tables.iter().map(|table| table.bytes()).sum()
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &[Arc<SlidingTable>] {
+        &self.tables
     }
 
     /// The pattern of the tile that moves, and that pattern's state after the move, on one side.
@@ -165,13 +199,49 @@ impl PatternDatabases {
         states: &[PatternState; MOST_PATTERNS],
         step: &TileMove,
     ) -> (usize, PatternState) {
+        let (pattern, table, look) = self.looked(side, states, step);
+        (pattern, table.seen(states[pattern], &look))
+    }
+
+    /// The pattern of the tile that moves, and where to read that pattern's state after the move,
+    /// on one side; that is asked for.
+    #[inline(always)]
+    pub(super) fn look(
+        &self,
+        side: usize,
+        states: &[PatternState; MOST_PATTERNS],
+        step: &TileMove,
+    ) -> (usize, StateLook) {
+        let (pattern, table, look) = self.looked(side, states, step);
+        table.fetch(&look);
+        (pattern, look)
+    }
+
+    /// The state of a pattern after the move that was looked at.
+    #[inline(always)]
+    pub(super) fn seen(
+        &self,
+        side: usize,
+        pattern: usize,
+        before: PatternState,
+        look: &StateLook,
+    ) -> PatternState {
+        self.sides[side].views[pattern].table.seen(before, look)
+    }
+
+    #[inline(always)]
+    fn looked(
+        &self,
+        side: usize,
+        states: &[PatternState; MOST_PATTERNS],
+        step: &TileMove,
+    ) -> (usize, &SlidingTable, StateLook) {
         let side = &self.sides[side];
         let PatternTile { pattern, tile } = side.places[step.label & (PADDED_CELLS - 1)];
         let pattern = usize::from(pattern) & (MOST_PATTERNS - 1);
         let view = &side.views[pattern];
         let slide = &view.slides[step.blank & (PADDED_CELLS - 1)][step.m & (MOVES - 1)];
-        let pattern_state = self.tables[view.table].slid(states[pattern], tile.into(), slide);
-        (pattern, pattern_state)
+        (pattern, &view.table, view.table.look(states[pattern], tile.into(), slide))
     }
 }
 
@@ -188,26 +258,27 @@ impl Reflection {
         frame: &Frame,
         turned: &CellMap,
         patterns: &[(usize, CellMap)],
-        tables: &[SlidingTable],
+        tables: &[Arc<SlidingTable>],
     ) -> Reflection {
         let cells = frame.shape().cells();
         let Action::Blank(targets) = frame.moves().action() else {
             unreachable!("this heuristic is for puzzles with a blank");
         };
         let view = |&(table, seen): &(usize, CellMap)| {
-            let shape = tables[table].pattern().shape;
+            let table = Arc::clone(&tables[table]);
+            let shape = table.pattern().shape;
             let map: CellMap = turned.map(|cell| seen[usize::from(cell)]);
             let slide = |blank: usize, m: usize| {
                 let from = targets[m].get(blank).copied().flatten()?;
                 Some(TileSlide::new(shape, map[usize::from(from)].into(), map[blank].into()))
             };
             let all = |blank| std::array::from_fn(|m| slide(blank, m).unwrap_or_default());
-            TableView { table, map, slides: Box::new(std::array::from_fn(all)) }
+            TableView { table, map, slides: std::array::from_fn(all) }
         };
         let mut places = [PatternTile::NONE; PADDED_CELLS];
         let views: Vec<TableView> = patterns.iter().map(view).collect();
         for (pattern, view) in views.iter().enumerate() {
-            for (tile, goal) in bits(tables[view.table].pattern().tiles).enumerate() {
+            for (tile, goal) in bits(view.table.pattern().tiles).enumerate() {
                 let label = view.map[..cells].iter().position(|&cell| u32::from(cell) == goal);
                 let label = label.expect("each cell is seen");
                 places[label] = PatternTile { pattern: pattern as u8, tile: tile as u8 };
@@ -221,7 +292,6 @@ impl Reflection {
     /// The states of all patterns.
     fn states(
         &self,
-        tables: &[SlidingTable],
         labels: impl Fn(usize) -> Option<usize>,
         (cells, blank): (usize, usize),
     ) -> [PatternState; MOST_PATTERNS] {
@@ -240,7 +310,7 @@ impl Reflection {
                 }
             }
             let order: Vec<u8> = tile_in.into_iter().flatten().collect();
-            *pattern_state = tables[view.table].state(occupied, &order, view.map[blank].into());
+            *pattern_state = view.table.state(occupied, &order, view.map[blank].into());
         }
         states
     }
@@ -261,7 +331,7 @@ impl<P: Puzzle> Heuristic<P> for PatternDatabases {
         let label = |cell| (cell != blank).then(|| puzzle.label(state, cell).into());
         let mut states = PatternStates::default();
         for (side, states) in self.sides.iter().zip(&mut states.0) {
-            *states = side.states(&self.tables, label, (cells, blank));
+            *states = side.states(label, (cells, blank));
         }
         states
     }
@@ -290,8 +360,7 @@ impl<P: Puzzle> Heuristic<P> for PatternDatabases {
 
     #[inline]
     fn estimate(&self, states: PatternStates) -> Depth {
-        let [board, mirror] = states.sums();
-        board.max(mirror)
+        states.sums().into_iter().fold(0, Depth::max)
     }
 
     fn unit_steps<V: StepsVisitor>(
@@ -299,11 +368,17 @@ impl<P: Puzzle> Heuristic<P> for PatternDatabases {
         root: StepsRoot<'_, PatternStates>,
         visitor: V,
     ) -> Option<V::Output> {
-        match (self.is_complete, self.is_mirrored()) {
-            (false, _) => None,
-            (true, true) => Some(visitor.visit(&DatabaseSteps::<true>(self), root)),
-            (true, false) => Some(visitor.visit(&DatabaseSteps::<false>(self), root)),
+        if !self.is_complete {
+            return None;
         }
+        Some(match (self.sides.len(), self.waits) {
+            (1, false) => visitor.visit(&DatabaseSteps::<1>(self), root),
+            (1, true) => visitor.visit_batched(&DatabaseSteps::<1>(self), root),
+            (2, false) => visitor.visit(&DatabaseSteps::<2>(self), root),
+            (2, true) => visitor.visit_batched(&DatabaseSteps::<2>(self), root),
+            (4, true) => visitor.visit_batched(&DatabaseSteps::<4>(self), root),
+            _ => return None,
+        })
     }
 }
 
@@ -415,7 +490,9 @@ mod tests {
 
         fn visit<P: Puzzle>(self, puzzle: &P) -> [Depth; SIDES] {
             let databases = Pdb555::build(puzzle.frame());
-            Heuristic::<P>::evaluate(&databases, puzzle, puzzle.state_of(self.0)).sums()
+            let states = Heuristic::<P>::evaluate(&databases, puzzle, puzzle.state_of(self.0));
+            let [board, mirror, ..] = states.sums();
+            [board, mirror]
         }
     }
 

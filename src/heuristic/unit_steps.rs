@@ -38,6 +38,14 @@ pub trait StepsVisitor {
 
     /// Runs it with these steps from a root.
     fn visit<S: Steps>(self, steps: &S, root: StepsRoot<'_, S::Value>) -> Self::Output;
+
+    /// The same with steps that wait for memory.
+    fn visit_batched<S: BatchSteps>(self, steps: &S, root: StepsRoot<'_, S::Value>) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(steps, root)
+    }
 }
 
 /// The slack, in moves away from the goal that may still be made; `None` if the estimate is more
@@ -105,6 +113,19 @@ pub trait Steps {
         blank: usize,
         label: usize,
     ) -> Option<Self::Carried>;
+}
+
+/// Steps that wait for memory, so that several nodes are best looked at together.
+pub trait BatchSteps: Steps {
+    /// Where to read what a move does.
+    type Look: Copy;
+
+    /// Asks for what is to be read about a move of the blank in a cell, by which the tile with that
+    /// label takes its place.
+    fn look(&self, carried: &Self::Carried, m: usize, blank: usize, label: usize) -> Self::Look;
+
+    /// Reads it: what is carried on from there; `None` if there is no slack left for it.
+    fn see(&self, carried: &Self::Carried, look: &Self::Look) -> Option<Self::Carried>;
 }
 
 impl Steps for TileSteps {

@@ -16,6 +16,8 @@
 //! exchanging the commuting moves, or turning the line the other way, would give a
 //! smaller one. So every arrangement keeps a shortest sequence that is accepted.
 
+pub mod loops;
+
 use super::moves::{MAX_MOVES, Move, MoveSet, MoveTable};
 use crate::hash::HashMap;
 use std::sync::OnceLock;

@@ -17,6 +17,7 @@ use crate::board::MAX_CELLS;
 use crate::heuristic::scorer::{Child, Parents, Scorer};
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::automaton::Memory;
+use crate::puzzle::automaton::loops::Loops;
 use crate::puzzle::packed::{Nibbles, Packed, Quints, Wide};
 use crate::puzzle::{Depth, Frame, Move, MoveSet, Puzzle};
 use std::sync::Arc;
@@ -109,9 +110,8 @@ impl dyn Estimator + '_ {
     /// The moves to try at a node, in the order in which a depth-first pass tries them.
     pub(super) fn moves(&self, root: Root<'_>) -> Vec<Move> {
         let engine = self.engine();
-        let automaton = engine.frame().automaton();
-        let memory = root.made.iter().fold(Memory::START, |memory, &m| automaton.after(memory, m));
-        engine.in_order(automaton.allowed(memory).and(engine.legal(&self.labels(root))))
+        let legal = engine.legal(&self.labels(root));
+        engine.in_order(root.followers(engine.frame()).and(legal))
     }
 
     /// Whether a node is the goal.
@@ -211,6 +211,8 @@ pub struct Successor {
 pub struct Root<'a> {
     pub start: &'a [u8],
     pub made: &'a [Move],
+    /// The automaton to follow instead of the puzzle's own; only with a blank.
+    pub loops: Option<&'a Loops>,
 }
 
 /// What searches that store packed states ask of a heuristic on an engine.
@@ -371,7 +373,7 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
             Some(layers) => LayerPass::run(layers, Puzzle::frame(&*self.puzzle), root, bound, poll),
             None => {
                 let node = root.node(&*self.puzzle, &self.heuristic);
-                Pass::run(&*self.puzzle, &self.heuristic, node, bound, poll)
+                Pass::run(&*self.puzzle, &self.heuristic, node, root.loops, bound, poll)
             }
         }
     }
@@ -499,20 +501,38 @@ impl<P: Puzzle, H: Heuristic<P>> Expand<P::Key> for OnEngine<P, H> {
 }
 
 impl Root<'_> {
+    /// The state of the automaton after the moves.
+    fn memory(self, frame: &Frame) -> Memory {
+        let after = |memory, &m: &Move| match self.loops {
+            Some(loops) => loops.after(memory, m),
+            None => frame.automaton().after(memory, m),
+        };
+        self.made.iter().fold(Memory::START, after)
+    }
+
+    /// The moves that it allows next.
+    fn followers(self, frame: &Frame) -> MoveSet {
+        let memory = self.memory(frame);
+        match self.loops {
+            Some(loops) => loops.allowed(memory),
+            None => frame.automaton().allowed(memory),
+        }
+    }
+
     /// The node that the moves lead to, with what is carried along.
     pub(super) fn node<P: Puzzle, H: Heuristic<P>>(
         self,
         puzzle: &P,
         heuristic: &H,
     ) -> Node<P::State, H::Value> {
-        let automaton = Puzzle::frame(puzzle).automaton();
         let state = puzzle.state_of(self.start);
         let value = evaluated(puzzle, heuristic, state);
-        let root = Node { state, value, memory: Memory::START, depth: 0 };
-        self.made.iter().fold(root, |Node { state, value, memory, depth }, &m| Node {
+        let memory = self.memory(Puzzle::frame(puzzle));
+        let root = Node { state, value, memory, depth: 0 };
+        self.made.iter().fold(root, |Node { state, value, depth, .. }, &m| Node {
             value: updated(puzzle, heuristic, value, state, m),
             state: Puzzle::apply(puzzle, state, m),
-            memory: automaton.after(memory, m),
+            memory,
             depth: depth + 1,
         })
     }

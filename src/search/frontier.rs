@@ -54,7 +54,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Ordered<'a, P, H> {
         bound: Depth,
         poll: &mut dyn Poll,
     ) -> (Self, PassResult) {
-        let root = Root { start: task.start, made: &[] }.node(puzzle, heuristic);
+        let root = Root { start: task.start, made: &[], loops: None }.node(puzzle, heuristic);
         let most = task.limits.bytes.map_or(MOST, |bytes| MOST.min(bytes as usize / Self::HELD));
         let mut frontier = Ordered {
             puzzle,
@@ -134,7 +134,7 @@ impl<P: Puzzle, H: Heuristic<P>> Frontier for Ordered<'_, P, H> {
     fn pass(&self, number: usize, poll: &mut dyn Poll) -> PassResult {
         let number = self.order[number];
         let node = self.nodes[number as usize];
-        let mut result = Pass::run(self.puzzle, self.heuristic, node, self.bound, poll);
+        let mut result = Pass::run(self.puzzle, self.heuristic, node, None, self.bound, poll);
         if let Ok(Some(rest)) = &mut result.end {
             *rest = [self.path(number), std::mem::take(rest)].concat();
         }

@@ -11,11 +11,13 @@ use super::estimator::{Estimator, Root, updated};
 use super::poller::{Poll, Poller};
 use super::slide;
 use super::{
-    Algorithm, Iteration, Observer, Optimality, Outcome, Path, Statistics, StopReason, Task,
+    Algorithm, Iteration, Observer, Optimality, Outcome, Path, Setting, Statistics, StopReason,
+    Task,
 };
 use crate::heuristic::unit_steps::StepsRoot;
 use crate::heuristic::{After, Heuristic};
 use crate::puzzle::automaton::Memory;
+use crate::puzzle::automaton::loops::{self, Loops};
 use crate::puzzle::{Depth, Move, MoveSet, Puzzle};
 use std::iter;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -27,7 +29,7 @@ pub static IDA: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: false,
-    follows: &[],
+    follows: &[Setting::Prune],
     search,
 };
 
@@ -36,8 +38,9 @@ pub(super) fn search(
     estimator: &dyn Estimator,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let root = Root { start: task.start, made: &[] };
     deepen(task, estimator, &mut |bound, expanded_before| {
+        let loops = task.loops(estimator.frame(), expanded_before);
+        let root = Root { start: task.start, made: &[], loops };
         let mut poller = Poller::after(expanded_before, &task.limits, observer);
         let Some((frontier, mut result)) = estimator.frontier(task, bound, &mut poller) else {
             return estimator.pass(root, bound, &mut poller);
@@ -113,7 +116,7 @@ fn with_parity(bound: Depth, odd: Option<bool>) -> Depth {
 /// literature: 36,302,807,931 for the 100 15-puzzles of Korf (1985) with `manhattan`. Published
 /// counts of single boards, such as 276,361,933 for the first, are greater by one: they include
 /// the start, which nothing generates here. Other searches keep to the order of the moves' numbers.
-pub(super) const ORDER: [Move; 4] = [Move(0), Move(2), Move(3), Move(1)];
+pub(super) const ORDER: [Move; 4] = loops::ORDER;
 
 /// Takes the move out of a set that is to be tried first.
 #[inline(always)]
@@ -195,6 +198,8 @@ pub(super) struct Node<S, V> {
 pub(super) struct Pass<'a, P: Puzzle, H: Heuristic<P>> {
     puzzle: &'a P,
     heuristic: &'a H,
+    /// Instead of the puzzle's own automaton.
+    loops: Option<&'a Loops>,
     goal: P::State,
     bound: Depth,
     meter: Meter<'a>,
@@ -307,6 +312,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         puzzle: &'a P,
         heuristic: &'a H,
         node: Node<P::State, H::Value>,
+        loops: Option<&'a Loops>,
         bound: Depth,
         poll: &'a mut dyn Poll,
     ) -> PassResult {
@@ -317,6 +323,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         let mut pass = Pass {
             puzzle,
             heuristic,
+            loops,
             goal: puzzle.goal(),
             bound,
             meter: Meter::new(bound, poll),
@@ -355,7 +362,6 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         if self.path.try_reserve_exact(longest).is_err() {
             return Break(End::Stopped(StopReason::Memory));
         }
-        let automaton = self.puzzle.frame().automaton();
         let mut node = node;
         let mut untried = self.enter(&node)?;
         loop {
@@ -375,7 +381,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                     return Break(End::Found);
                 }
                 Tried::Within(state, value) => {
-                    let memory = automaton.after(node.memory, m);
+                    let memory = self.after(node.memory, m);
                     self.path.push(Step { node, untried, made: m });
                     if budget <= Self::RECURSIVE {
                         self.below::<ANY>(state, value, memory, budget)?;
@@ -397,8 +403,13 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         }
         let frame = self.puzzle.frame();
         let labels = &self.puzzle.labels(node.state);
-        let allowed = frame.automaton().allowed(node.memory);
-        let search = slide::Search { frame, allowed, meter: &mut self.meter, tail: &mut self.tail };
+        let search = slide::Search {
+            frame,
+            allowed: self.allowed(node.memory),
+            loops: self.loops.map(|loops| (loops, node.memory)),
+            meter: &mut self.meter,
+            tail: &mut self.tail,
+        };
         let root = StepsRoot { value: node.value, labels, budget };
         let end = self.heuristic.unit_steps(root, search)??;
         // What is cut off is so by two at least.
@@ -409,8 +420,25 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     /// Begins to expand a node on the list: the moves to be tried there.
     fn enter(&mut self, node: &Node<P::State, H::Value>) -> ControlFlow<End, MoveSet> {
         self.meter.count(self.bound - node.depth - 1)?;
-        let allowed = self.puzzle.frame().automaton().allowed(node.memory);
-        Continue(allowed.and(self.puzzle.legal(node.state)))
+        Continue(self.allowed(node.memory).and(self.puzzle.legal(node.state)))
+    }
+
+    /// The moves that may come next.
+    #[inline(always)]
+    fn allowed(&self, memory: Memory) -> MoveSet {
+        match self.loops {
+            Some(loops) if P::HAS_BLANK => loops.allowed(memory),
+            _ => self.puzzle.frame().automaton().allowed(memory),
+        }
+    }
+
+    /// What to remember after one of them.
+    #[inline(always)]
+    fn after(&self, memory: Memory, m: Move) -> Memory {
+        match self.loops {
+            Some(loops) if P::HAS_BLANK => loops.after(memory, m),
+            _ => self.puzzle.frame().automaton().after(memory, m),
+        }
     }
 
     /// Searches below a node that is not the goal, with `budget` moves left, at least one.
@@ -427,20 +455,20 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         let budget = budget - 1;
         self.meter.count(budget)?;
         let legal = self.puzzle.legal(state);
-        let automaton = self.puzzle.frame().automaton();
         // A constant: what is behind it is not compiled for other puzzles.
         if const { P::FOUR_MOVES.is_some() } {
-            let moves = legal.and(match P::FOUR_MOVES {
-                Some(followers) if LAST < ANY => followers[usize::from(LAST)],
-                _ => automaton.allowed(memory),
+            let moves = legal.and(match (self.loops, P::FOUR_MOVES) {
+                (None, Some(followers)) if LAST < ANY => followers[usize::from(LAST)],
+                _ => self.allowed(memory),
             });
-            self.try_if::<{ ORDER[0].0 }>(moves, state, value, budget)?;
-            self.try_if::<{ ORDER[1].0 }>(moves, state, value, budget)?;
-            self.try_if::<{ ORDER[2].0 }>(moves, state, value, budget)?;
-            return self.try_if::<{ ORDER[3].0 }>(moves, state, value, budget);
+            let at = (state, memory);
+            self.try_if::<{ ORDER[0].0 }>(moves, at, value, budget)?;
+            self.try_if::<{ ORDER[1].0 }>(moves, at, value, budget)?;
+            self.try_if::<{ ORDER[2].0 }>(moves, at, value, budget)?;
+            return self.try_if::<{ ORDER[3].0 }>(moves, at, value, budget);
         }
         let after = self.heuristic.after(self.puzzle, value, state);
-        let mut moves = automaton.allowed(memory).and(legal);
+        let mut moves = self.allowed(memory).and(legal);
         // Once something was cut off by one, it does not matter by how much the rest is.
         let near = if self.excess == 1 { after.within(moves, budget) } else { None };
         let near = near.unwrap_or(moves);
@@ -457,7 +485,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
                 self.meter.generated += 1;
                 continue;
             }
-            let memory = automaton.after(memory, m);
+            let memory = self.after(memory, m);
             self.try_below::<ANY>(state, after.value(m), memory, budget, m)?;
         }
         Continue(())
@@ -468,7 +496,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
     fn try_if<const M: u8>(
         &mut self,
         moves: MoveSet,
-        state: P::State,
+        (state, memory): (P::State, Memory),
         value: H::Value,
         budget: Depth,
     ) -> ControlFlow<End> {
@@ -477,7 +505,8 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Pass<'a, P, H> {
         }
         let value = self.heuristic.update(self.puzzle, value, state, Move(M));
         // Below, the function itself remembers the last move.
-        self.try_below::<M>(state, value, Memory::START, budget, Move(M))
+        let memory = self.loops.map_or(Memory::START, |loops| loops.after(memory, Move(M)));
+        self.try_below::<M>(state, value, memory, budget, Move(M))
     }
 
     /// Tries a move, and searches below where it leads; `value`, `memory` and `budget` are

@@ -48,10 +48,11 @@ pub use crate::limits::{Limits, Observer, Silent, StopReason};
 pub use crew::{Crew, CrewSolution, Role};
 pub use estimator::{Estimator, OnEngine};
 pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};
-pub use options::{Aim, OrderError, SearchOptions, Setting, Ties};
+pub use options::{Aim, OrderError, Prune, SearchOptions, Setting, Ties};
 pub use outcome::{Iteration, Outcome, Path, Statistics};
 pub use registry::{ALGORITHMS, AUTO_SUMMARY, AlgorithmChoice, UnknownAlgorithm};
 
+use crate::puzzle::automaton::loops::Loops;
 use crate::puzzle::{Depth, Frame, Move};
 
 /// What is to be searched.
@@ -66,6 +67,8 @@ pub struct Task<'a> {
     /// In which order breadth-first, depth-first and the textbooks' A* generate successors; moves
     /// that are not named come last, in the order of their numbers.
     pub order: Vec<Move>,
+    /// What IDA* leaves out.
+    pub prune: Prune,
     /// What the user chose.
     pub options: &'a SearchOptions<'a>,
 }
@@ -73,7 +76,13 @@ pub struct Task<'a> {
 impl<'a> Task<'a> {
     /// A search from a board, of which nothing is known.
     pub fn new(start: &'a [u8], limits: Limits<'a>, options: &'a SearchOptions<'a>) -> Task<'a> {
-        Task { start, at_least: 0, limits, order: Vec::new(), options }
+        Task { start, at_least: 0, limits, order: Vec::new(), prune: options.prune, options }
+    }
+
+    /// The automaton that IDA* follows instead of the puzzle's own, after so many nodes.
+    pub(crate) fn loops(&self, frame: &Frame, expanded: u64) -> Option<&'static Loops> {
+        let wanted = self.prune == Prune::Loops && frame.blank_label().is_some();
+        wanted.then(|| Loops::after_nodes(expanded))
     }
 
     /// All moves in the order that the user wants.

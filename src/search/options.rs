@@ -23,6 +23,8 @@ pub struct SearchOptions<'a> {
     pub width: usize,
     /// When `auto` is content with a solution.
     pub aim: Aim,
+    /// What IDA* leaves out on puzzles with a blank.
+    pub prune: Prune,
     /// In which order breadth-first, depth-first and the textbooks' A* generate successors, as
     /// names of moves or what they begin with, in either case; those that are not named come last.
     pub order: Vec<String>,
@@ -50,6 +52,7 @@ impl Default for SearchOptions<'_> {
             weight: 2.0,
             width: 1_000,
             aim: Aim::Best,
+            prune: Prune::default(),
             order: Vec::new(),
             last_first: false,
             ties: Ties::default(),
@@ -74,6 +77,17 @@ pub enum Aim {
     Proven,
 }
 
+/// What IDA* leaves out on puzzles with a blank. `auto` always leaves out loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Prune {
+    /// The move that takes the last one back, as in the literature.
+    #[default]
+    Back,
+    /// All but one way through loops of up to 24 moves
+    /// (see [`loops`](crate::puzzle::automaton::loops)).
+    Loops,
+}
+
 /// Which of equally promising nodes comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ties {
@@ -96,6 +110,8 @@ pub enum Setting {
     Width,
     /// [`SearchOptions::aim`].
     Aim,
+    /// [`SearchOptions::prune`].
+    Prune,
     /// [`SearchOptions::order`].
     Order,
     /// [`SearchOptions::last_first`].
@@ -187,6 +203,9 @@ impl<'a> SearchOptions<'a> {
             Aim::First => words.push("first".to_owned()),
             Aim::Within(ratio) => words.push(format!("within {ratio}")),
             Aim::Proven => words.push("exact".to_owned()),
+        }
+        if self.prune != default.prune {
+            words.push("prune loops".to_owned());
         }
         if !self.order.is_empty() {
             words.push(format!("order {}", self.order.join(",")));

@@ -9,6 +9,7 @@ use super::ida::PassResult;
 use super::poller::Poll;
 use super::{Depth, Task};
 use crate::puzzle::Move;
+use crate::puzzle::automaton::loops::Loops;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many packets there are for each thread, at least.
@@ -18,13 +19,19 @@ pub const PACKETS_PER_THREAD: usize = 256;
 pub struct Packets<'a> {
     start: &'a [u8],
     estimator: &'a dyn Estimator,
+    loops: Option<&'a Loops>,
     /// The moves that lead to each.
     subtrees: Vec<Vec<Move>>,
 }
 
 impl<'a> Packets<'a> {
     /// Cuts the tree below the root where it is wide enough for so many packets.
-    pub fn new(task: &Task<'a>, estimator: &'a dyn Estimator, wanted: usize) -> Packets<'a> {
+    pub fn new(
+        task: &Task<'a>,
+        estimator: &'a dyn Estimator,
+        loops: Option<&'a Loops>,
+        wanted: usize,
+    ) -> Packets<'a> {
         let start = task.start;
         let mut subtrees: Vec<Vec<Move>> = vec![Vec::new()];
         // A solution as short as the cut would be passed over: stop above the first estimate.
@@ -35,10 +42,11 @@ impl<'a> Packets<'a> {
             }
             let longer = |made: &Vec<Move>| {
                 // An estimate that is too high may have led past it.
-                if estimator.is_goal(Root { start, made }) {
+                let root = Root { start, made, loops };
+                if estimator.is_goal(root) {
                     return vec![made.clone()];
                 }
-                let moves = estimator.moves(Root { start, made });
+                let moves = estimator.moves(root);
                 moves.into_iter().map(|m| [made.as_slice(), &[m]].concat()).collect::<Vec<_>>()
             };
             let next: Vec<Vec<Move>> = subtrees.iter().flat_map(longer).collect();
@@ -47,7 +55,7 @@ impl<'a> Packets<'a> {
             }
             subtrees = next;
         }
-        Packets { start, estimator, subtrees }
+        Packets { start, estimator, loops, subtrees }
     }
 
     /// How many there are.
@@ -58,7 +66,8 @@ impl<'a> Packets<'a> {
     /// Searches one of them under a bound. A solution begins at the root of the whole tree.
     pub(crate) fn search(&self, packet: usize, bound: Depth, poll: &mut dyn Poll) -> PassResult {
         let made = &self.subtrees[packet];
-        let mut result = self.estimator.pass(Root { start: self.start, made }, bound, poll);
+        let root = Root { start: self.start, made, loops: self.loops };
+        let mut result = self.estimator.pass(root, bound, poll);
         if let Ok(Some(rest)) = &mut result.end {
             *rest = [made.as_slice(), rest].concat();
         }

@@ -11,10 +11,9 @@ use super::estimator::Estimator;
 use super::ida::{PassResult, deepen};
 use super::packets::{PACKETS_PER_THREAD, Packets};
 use super::poller::{Poll, Poller};
-use super::{Algorithm, Limits, Observer, Optimality, Outcome, StopReason, Task};
+use super::{Algorithm, Limits, Observer, Optimality, Outcome, Setting, StopReason, Task};
 use crate::puzzle::Depth;
 use rayon::ThreadPool;
-use std::cell::OnceCell;
 use std::iter;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -26,7 +25,7 @@ pub static PARALLEL_IDA: Algorithm = Algorithm {
     optimality: Optimality::IfAdmissible,
     guided: true,
     parallel: true,
-    follows: &[],
+    follows: &[Setting::Prune],
     search,
 };
 
@@ -35,7 +34,6 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
         return crew.search(task, estimator, observer);
     }
     let threads = task.options.threads;
-    let packets = OnceCell::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     deepen(task, estimator, &mut |bound, expanded_before| {
         observer.progress(bound, expanded_before);
@@ -66,8 +64,8 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
             });
         } else {
             let wanted = PACKETS_PER_THREAD * threads;
-            let packets: &Packets<'_> =
-                packets.get_or_init(|| Packets::new(task, estimator, wanted));
+            let loops = task.loops(estimator.frame(), expanded_before);
+            let packets = Packets::new(task, estimator, loops, wanted);
             share_out(pool, packets.count(), &|packet| {
                 search(&|poll| packets.search(packet, bound, poll));
             });

@@ -70,6 +70,8 @@ pub enum Guide {
     Views(HeuristicKind, usize),
     /// Additive pattern databases of the goal.
     Databases(HeuristicKind),
+    /// Those of other partitions of the tiles, by their numbers.
+    Partitions(HeuristicKind, Vec<usize>),
     /// Those of the board as a goal: the search was backward.
     Backward(HeuristicKind),
 }
@@ -101,6 +103,10 @@ impl fmt::Display for Guide {
             Guide::WithTable(kind, TableKind::Ball) => write!(f, "{}+ball", kind.name()),
             Guide::WithTable(kind, TableKind::Reach) => write!(f, "{}+reach", kind.name()),
             Guide::Views(kind, tiles) => write!(f, "{} of {tiles} tiles", kind.name()),
+            Guide::Partitions(kind, numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+                write!(f, "{} by partition {}", kind.name(), numbers.join(" and "))
+            }
             Guide::Backward(kind) => write!(f, "{} from the goal", kind.name()),
         }
     }

@@ -19,7 +19,7 @@ use crate::puzzle::{Depth, Frame, Move};
 use crate::search::beam::{BEAM, Beam, BeamEnd};
 use crate::search::ida::IDA;
 use crate::search::windows::{self, Effort};
-use crate::search::{Aim, Outcome, Path, Role, Task, constructive, path};
+use crate::search::{Aim, Outcome, Path, Role, Statistics, Task, constructive, path};
 use std::time::{Duration, Instant};
 
 /// Up to this many cells, boards are nearly always solved exactly within [`EXACT_FIRST`].
@@ -135,6 +135,49 @@ pub(super) fn solve(
     };
     let stop = sides.take_turns(observer);
     sides.end(stop)
+}
+
+/// Looks for a solution with fewer moves than the best one known, for some time, by beams alone, in a
+/// search that `began` some time ago: the solution, if there is one, and what it took.
+pub(super) fn from_above(
+    solver: &Solver,
+    task: &Task<'_>,
+    known: Option<usize>,
+    began: Instant,
+    time: Duration,
+    observer: &mut dyn Observer,
+) -> (Option<Vec<Move>>, Statistics) {
+    let soon = Instant::now() + time;
+    let deadline = Some(task.limits.deadline.map_or(soon, |deadline| deadline.min(soon)));
+    let task = &Task { limits: Limits { deadline, ..task.limits }, ..task.clone() };
+    let mut sides = Sides {
+        solver,
+        task,
+        heuristic: solver.own(&solver.first_choice),
+        searched: Searched::stopped(&BEAM, Vec::new(), task.at_least, StopReason::Time),
+        before: 0,
+        best: Best { path: None, lower_bound: task.at_least, improvements: Vec::new(), began },
+        proves: false,
+        easy_left: 0,
+        easy_time: Duration::ZERO,
+        by_beam: false,
+        last_length: None,
+    };
+    let mut width = Some(FIRST_WIDTH);
+    while let Some(wide) = width
+        && let Some(score) = sides.score()
+        && wide <= sides.widest(score)
+        && !sides.is_over()
+    {
+        let began = Instant::now();
+        match sides.beam(score, wide, observer) {
+            None | Some(StopReason::Depth | StopReason::Memory) => {}
+            Some(_) => break,
+        }
+        width = sides.next_width(wide, began.elapsed());
+    }
+    let is_shorter = |path: &Vec<Move>| known.is_none_or(|known| path.len() < known);
+    (sides.best.path.filter(is_shorter), sides.searched.outcome.statistics)
 }
 
 /// The best solution so far, and what is proven.

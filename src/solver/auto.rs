@@ -2,19 +2,16 @@
 //!
 //! Easy boards are answered by IDA* at once. A board that proves hard is worth a table, built once
 //! and kept for the boards to come (see [`AutoTable`]). The search then goes on from the bound
-//! already proven, on as many threads as are given. A sliding puzzle of up to nine cells has a
-//! table of all its boards in some milliseconds: there, the first board is worth it, and IDA* just
-//! walks down.
+//! already proven, on as many threads as are given.
 
 use super::anytime::{self, FirstSearch};
 use super::auto_table::{self, AutoTable};
-use super::{BuiltHeuristic, Guide, Searched, Solver, TableKind, backward};
-use crate::heuristic::partition::Partition;
+use super::{BuiltHeuristic, Guide, Searched, Solver, TableKind, backward, large_sliding};
 use crate::puzzle::{Depth, Frame};
 use crate::search::ida::IDA;
 use crate::search::parallel_ida::PARALLEL_IDA;
 use crate::search::{
-    Aim, Estimator, Limits, Observer, Outcome, Silent, Statistics, StopReason, Task,
+    Aim, Estimator, Limits, Observer, Outcome, Prune, Statistics, StopReason, Task,
 };
 use std::time::Instant;
 
@@ -22,9 +19,10 @@ use std::time::Instant;
 /// the tables take to build.
 const EASY_NODES: u64 = 300_000;
 
-/// The same for sliding puzzles, whose databases are built in a fifth of a second on boards of up
-/// to 16 cells and in some seconds on larger ones.
-const EASY_SLIDING_NODES: [u64; 2] = [60_000, 5_000_000];
+/// The same for sliding puzzles. Boards of up to nine cells hardly ever need more, which takes a
+/// tenth of what a table of all of them takes; databases are built in a fifth of a second on boards
+/// of up to 16 cells, and in some seconds on larger ones.
+const EASY_SLIDING_NODES: [u64; 3] = [300_000, 60_000, 5_000_000];
 
 /// Where any solution is welcome, that is too long to wait for the first one: so much is spent
 /// before, and the rest after it. Large boards have a first one sooner.
@@ -44,15 +42,6 @@ pub(super) fn solve(
 ) -> Searched {
     let frame = solver.frame();
     let has_blank = frame.blank_label().is_some();
-    // A user who names a heuristic wants to see what it does.
-    if has_blank
-        && task.options.heuristic.is_none()
-        && Partition::is_whole(frame)
-        && let Ok(table) = auto_table::get(solver, &task.limits, &mut Silent)
-    {
-        return search_with(table, solver, task, observer)
-            .after(Statistics::default(), table.bytes);
-    }
     let began = Instant::now();
     let estimator = &*heuristic.estimator;
     // With a table at hand, searching without it is a waste of time.
@@ -61,7 +50,8 @@ pub(super) fn solve(
     let easy = if is_ready && task.options.heuristic.is_none() {
         0
     } else if has_blank {
-        EASY_SLIDING_NODES[usize::from(frame.shape().cells() > 16)]
+        let cells = frame.shape().cells();
+        EASY_SLIDING_NODES[usize::from(cells > 9) + usize::from(cells > 16)]
     } else if seems_hard(frame, estimator.estimate(task.start)) || auto_table::has_views(frame) {
         FEW_NODES
     } else {
@@ -97,6 +87,7 @@ pub(super) fn prove(
     heuristic: &BuiltHeuristic,
     observer: &mut dyn Observer,
 ) -> Searched {
+    let task = &Task { prune: Prune::Loops, ..task.clone() };
     let table = if heuristic.kind.is_additive(solver.frame()) {
         Err(StopReason::Memory)
     } else {
@@ -135,6 +126,12 @@ fn search_with(
     observer: &mut dyn Observer,
 ) -> Searched {
     match &table.guide {
+        // What is decided by time would be decided differently by each process of a crew.
+        Guide::Databases(_)
+            if solver.frame().shape().cells() > 16 && task.options.crew.is_none() =>
+        {
+            large_sliding::search_large(solver, task, table, observer)
+        }
         Guide::Databases(_) => backward::search_hard(solver, task, table, observer),
         guide => {
             let began = Instant::now();

@@ -28,6 +28,7 @@ use crate::table::cache::{Cache, Origin, TableName};
 use crate::table::file::{FileError, Stored, TableFile};
 use crate::table::pattern::PatternTable;
 use crate::table::reach::{Reach, ReachSize};
+use crate::table::sliding::SlidingTable;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -113,6 +114,8 @@ pub(super) struct AutoTable {
     pub(super) next: Option<NextStep>,
     /// What it was used for.
     pub(super) usage: Usage,
+    /// The tables of additive databases; none of others.
+    pub(super) tables: Vec<Arc<SlidingTable>>,
 }
 
 impl AutoTable {
@@ -127,11 +130,14 @@ impl AutoTable {
             unreachable!("these databases are of puzzles with a blank");
         }
         let (bytes, guide) = (databases.bytes(), Guide::Databases(kind));
-        AutoTable::new(Box::new(OnEngine::new(Arc::clone(puzzle), databases)), guide, bytes)
+        let tables = databases.tables().to_vec();
+        let estimator = Box::new(OnEngine::new(Arc::clone(puzzle), databases));
+        AutoTable { tables, ..AutoTable::new(estimator, guide, bytes) }
     }
 
     fn new(estimator: Box<dyn Estimator>, guide: Guide, bytes: u64) -> AutoTable {
-        AutoTable { estimator, guide, bytes, next: None, usage: Usage::default() }
+        let (next, usage, tables) = (None, Usage::default(), Vec::new());
+        AutoTable { estimator, guide, bytes, next, usage, tables }
     }
 }
 

@@ -16,8 +16,8 @@ use crate::puzzle::{AnyPuzzle, Depth, Goal, Move, define_sliding};
 use crate::search::{HeuristicKind, Limits, Observer, Task};
 
 /// A board that needs more nodes is hard: the search has then taken some times as long as other
-/// databases take to make, on boards of up to 16 cells and on larger ones.
-const HARD_NODES: [u64; 2] = [20_000_000, 200_000_000];
+/// databases take to make, on boards of up to 16 cells.
+const HARD_NODES: u64 = 20_000_000;
 
 /// Searches with the databases of the goal; a hard board, with those of the end that promises more.
 pub(super) fn search_hard(
@@ -26,8 +26,7 @@ pub(super) fn search_hard(
     table: &AutoTable,
     observer: &mut dyn Observer,
 ) -> Searched {
-    let large = usize::from(solver.frame().shape().cells() > 16);
-    search_harder_than(HARD_NODES[large], solver, task, table, observer)
+    search_harder_than(HARD_NODES, solver, task, table, observer)
 }
 
 fn search_harder_than(
@@ -63,26 +62,49 @@ fn search_from_goal(
     table: &AutoTable,
     observer: &mut dyn Observer,
 ) -> Option<Searched> {
-    let frame = solver.frame();
-    let board = frame.decode(task.start);
-    let definition = define_sliding(frame.shape());
-    let reversed = AnyPuzzle::new(definition, Goal::Board(board), frame.simd()).ok()?;
-    let limits = auto_table::build_limits(&task.limits).less(table.bytes);
-    let backward = backward_table(&reversed, &limits)?;
-    let labels = reversed.frame().encode(frame.goal()).ok()?;
+    let backward = Backward::new(solver, task, table.bytes)?;
     let estimate = |table: &AutoTable, labels: &[u8]| -> Depth { table.estimator.estimate(labels) };
-    if estimate(&backward, &labels) <= estimate(table, task.start) {
-        return None;
+    let is_larger = estimate(&backward.table, &backward.goal) > estimate(table, task.start);
+    is_larger.then(|| backward.search(solver, task, observer))
+}
+
+/// The goal as a start, and the databases of the board as a goal.
+pub(super) struct Backward {
+    /// The labels of the goal.
+    pub(super) goal: Vec<u8>,
+    pub(super) table: AutoTable,
+}
+
+impl Backward {
+    /// For the board of a task, if the databases can be built besides others.
+    pub(super) fn new(solver: &Solver, task: &Task<'_>, held: u64) -> Option<Backward> {
+        let frame = solver.frame();
+        let board = frame.decode(task.start);
+        let definition = define_sliding(frame.shape());
+        let reversed = AnyPuzzle::new(definition, Goal::Board(board), frame.simd()).ok()?;
+        let limits = auto_table::build_limits(&task.limits).less(held);
+        let table = backward_table(&reversed, &limits)?;
+        Some(Backward { goal: reversed.frame().encode(frame.goal()).ok()?, table })
     }
-    let from_goal = Task { start: &labels, ..task.clone() };
-    let guide = backward.guide.clone();
-    let mut searched = search(&from_goal, &*backward.estimator, guide, observer);
-    if let Some(path) = &mut searched.outcome.solution {
-        let back = |&m: &Move| frame.moves().inverse(m).expect("the blank can go back");
-        path.moves = path.moves.iter().rev().map(back).collect();
+
+    /// The search from the goal; its solution is one of the board.
+    pub(super) fn search(
+        &self,
+        solver: &Solver,
+        task: &Task<'_>,
+        observer: &mut dyn Observer,
+    ) -> Searched {
+        let Backward { goal, table } = self;
+        let from_goal = Task { start: goal, ..task.clone() };
+        let mut searched = search(&from_goal, &*table.estimator, table.guide.clone(), observer);
+        if let Some(path) = &mut searched.outcome.solution {
+            let moves = solver.frame().moves();
+            let back = |&m: &Move| moves.inverse(m).expect("the blank can go back");
+            path.moves = path.moves.iter().rev().map(back).collect();
+        }
+        searched.outcome.statistics.peak_bytes += table.bytes;
+        searched
     }
-    searched.outcome.statistics.peak_bytes += backward.bytes;
-    Some(searched)
 }
 
 /// The databases of a board as a goal.

@@ -55,6 +55,12 @@ pub enum RequestError {
         /// What it says.
         estimate: Depth,
     },
+    /// Only where there is a blank, the way round loops can be left out.
+    #[error("{puzzle} has no blank: what prunes loops of the blank is not for it")]
+    NoLoops {
+        /// The puzzle.
+        puzzle: String,
+    },
     /// The names of moves are no order.
     #[error(transparent)]
     Order(#[from] OrderError),

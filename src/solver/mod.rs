@@ -12,7 +12,9 @@ mod auto_table;
 mod backward;
 mod databases;
 mod error;
+mod large_sliding;
 mod larger_table;
+mod partitions;
 mod scores;
 mod solution;
 
@@ -28,6 +30,7 @@ use crate::heuristic::Promise;
 use crate::heuristic::circular_manhattan::CircularManhattan;
 use crate::heuristic::linear_conflict::LinearConflict;
 use crate::heuristic::manhattan::Manhattan;
+use crate::heuristic::pattern_databases::PatternDatabases;
 use crate::heuristic::walking_distance::WalkingDistance;
 use crate::heuristic::zero::Zero;
 use crate::limits::{Limits, Observer, StopReason};
@@ -39,7 +42,7 @@ use crate::search::beam::BEAM;
 use crate::search::ida::IDA;
 use crate::search::{
     Algorithm, AlgorithmChoice, BuildError, CrewSolution, Estimator, HeuristicKind, Inapplicable,
-    Optimality, Outcome, Path, SearchOptions, Statistics, Task, UnknownHeuristic,
+    Optimality, Outcome, Path, Prune, SearchOptions, Statistics, Task, UnknownHeuristic,
 };
 use crate::table::cache::Cache;
 use crate::table::source::TableSource;
@@ -64,6 +67,8 @@ pub struct Solver {
     cache: Option<Cache>,
     /// The table that `auto` searches with.
     auto_table: AutoTables,
+    /// Databases of other partitions of the tiles, for hard boards.
+    partitions: OnceLock<Vec<PatternDatabases>>,
     /// What its beams rank boards by, from the score that is ready at once to the best.
     scores: OnceLock<Scores>,
     /// Locked by the thread that builds one of these.
@@ -101,6 +106,7 @@ impl Solver {
             built: OnceList::default(),
             cache: None,
             auto_table: AutoTables::default(),
+            partitions: OnceLock::new(),
             scores: OnceLock::new(),
             building: Mutex::new(()),
         })
@@ -246,7 +252,10 @@ impl Solver {
     pub fn table_bytes(&self) -> u64 {
         let heuristics: u64 = self.built.iter().map(|built| built.estimator.table_bytes()).sum();
         let auto_table = self.auto_table.get().map_or(0, |table| table.bytes);
-        heuristics + auto_table + self.scores.get().map_or(0, Scores::bytes)
+        heuristics
+            + auto_table
+            + databases::bytes_besides(self)
+            + self.scores.get().map_or(0, Scores::bytes)
     }
 
     /// The puzzle.
@@ -273,6 +282,9 @@ impl Solver {
         let limits = options.limits_from_now();
         let labels = self.frame().encode(board).map_err(RequestError::from)?;
         let order = options.named_moves(self.frame()).map_err(RequestError::from)?;
+        if options.prune == Prune::Loops && self.frame().blank_label().is_none() {
+            return Err(RequestError::NoLoops { puzzle: self.frame().id().to_owned() }.into());
+        }
         let task =
             Task { order, at_least: options.at_least, ..Task::new(&labels, limits, options) };
         if let Err(stop) = self.find_group(&limits) {

@@ -17,7 +17,9 @@ use permutile::puzzle::{AnyPuzzle, Depth, Goal, Move, Puzzle, registry};
 use permutile::search::estimator::SearchKey;
 use permutile::search::ida::IDA;
 use permutile::search::parallel_ida::PARALLEL_IDA;
-use permutile::search::{Aim, Limits, OnEngine, Outcome, SearchOptions, Silent, Task};
+use permutile::search::{
+    Aim, Estimator, Iteration, Limits, OnEngine, Outcome, Prune, SearchOptions, Silent, Task,
+};
 use permutile::solver::{Answer, Report, Solver};
 use std::sync::Arc;
 
@@ -156,10 +158,19 @@ where
             (moves, outcome.lower_bound, outcome.stop, counts)
         };
         assert_eq!(what(&quick), what(&plain), "{}", frame.id());
+        // The same without loops, which finds the same solution with no more nodes.
+        let task_without_loops = Task { prune: Prune::Loops, ..task.clone() };
+        let [without_loops, plainly] = [&on_engine as &dyn Estimator, &secretive]
+            .map(|estimator| (IDA.search)(&task_without_loops, estimator, &mut Silent));
+        assert_eq!(what(&without_loops), what(&plainly), "{}", frame.id());
         if let Some(solution) = plain.solution {
-            let parallel = (PARALLEL_IDA.search)(&task, &on_engine, &mut Silent);
-            let length = parallel.solution.map(|solution| solution.moves.len());
-            assert_eq!(length, Some(solution.moves.len()), "{}", frame.id());
+            assert!(without_loops.statistics.generated <= plain.statistics.generated);
+            assert_eq!(without_loops.solution.unwrap().moves, solution.moves, "{}", frame.id());
+            for task in [&task, &task_without_loops] {
+                let parallel = (PARALLEL_IDA.search)(task, &on_engine, &mut Silent);
+                let length = parallel.solution.map(|solution| solution.moves.len());
+                assert_eq!(length, Some(solution.moves.len()), "{}", frame.id());
+            }
         }
     }
     true
@@ -275,6 +286,48 @@ fn node_totals_are_golden() {
     }
 }
 
+/// The same boards without loops: the same lengths, and how many nodes are saved.
+#[test]
+fn node_totals_without_loops_are_golden() {
+    let totals = [("manhattan", 1), ("linear-conflict", 1), ("pdb-663", 1)];
+    let solver = solver(Goal::BlankFirst);
+    for (heuristic, expected) in totals {
+        let options = SearchOptions {
+            algorithm: (&IDA).into(),
+            heuristic: heuristic.parse().ok(),
+            prune: Prune::Loops,
+            ..SearchOptions::default()
+        };
+        let generated = |entry| solved(&solver, entry, &options).statistics.generated;
+        let total: u64 = korf_boards().iter().map(generated).sum();
+        assert_eq!(total, expected, "{heuristic}");
+    }
+}
+
+/// Nodes taken in batches are those of the recursion, up to the last iteration.
+#[test]
+fn batches_search_what_the_recursion_does() {
+    let definition = registry::define("sliding4").unwrap();
+    let puzzle = AnyPuzzle::new(definition, Goal::BlankFirst, Simd::detect()).unwrap();
+    on_engine!(&puzzle, puzzle => {
+        let databases = |batches| Pdb555::build(puzzle.frame()).in_batches(batches);
+        let estimators = [false, true].map(|b| OnEngine::new(Arc::clone(puzzle), databases(b)));
+        let options = SearchOptions { prune: Prune::Loops, ..SearchOptions::default() };
+        for entry in korf_boards() {
+            let start = puzzle.frame().encode(&entry.board).unwrap();
+            let task = Task::new(&start, Limits::default(), &options);
+            let [plain, batches] = [0, 1].map(|i| (IDA.search)(&task, &estimators[i], &mut Silent));
+            assert_eq!(plain.lower_bound, batches.lower_bound);
+            let length = batches.solution.map(|solution| solution.moves.len() as u32);
+            assert_eq!(length, entry.known_length);
+            let before_last = |iterations: &[Iteration]| iterations[..iterations.len() - 1].to_vec();
+            let iterations = [&plain.statistics, &batches.statistics];
+            let [plain, batches] = iterations.map(|done| before_last(&done.iterations));
+            assert_eq!(plain, batches);
+        }
+    });
+}
+
 #[test]
 fn auto_builds_databases_for_a_board_that_proves_hard() {
     let quick = solver(Goal::BlankFirst);
@@ -301,9 +354,9 @@ fn auto_builds_databases_for_a_board_that_proves_hard() {
     assert_eq!(report.guides_in_words().as_deref(), Some("manhattan"));
 }
 
-/// Up to nine cells, all boards are in one table, and no search goes astray.
+/// Up to nine cells, no board is worth a table.
 #[test]
-fn auto_walks_down_the_distances_of_small_boards() {
+fn auto_solves_small_boards_without_a_table() {
     let middle = || Goal::Board(board("goal: 1 2 3 8 0 4 7 6 5").board);
     let mut puzzles = vec![("sliding3", middle())];
     for id in ["sliding2", "sliding:2x3", "sliding:3x2", "sliding:2x4", "sliding:4x2", "sliding3"] {
@@ -327,23 +380,20 @@ fn auto_walks_down_the_distances_of_small_boards() {
             solved += 1;
             let length = plain.solution.unwrap().len();
             let auto = ask(SearchOptions { aim: Aim::Proven, ..SearchOptions::default() }).unwrap();
-            assert_eq!(auto.guides_in_words().as_deref(), Some("pdb"));
-            assert_eq!(auto.statistics.expanded, length as u64, "{board} of {id}");
+            assert_eq!(auto.guides_in_words().as_deref(), Some("manhattan"));
             assert_eq!(auto.solution.unwrap().len(), length, "{board} of {id}");
-            // Who names a heuristic gets it.
-            let heuristic = "manhattan".parse().ok();
-            let named =
-                ask(SearchOptions { heuristic, aim: Aim::Proven, ..SearchOptions::default() });
-            assert_eq!(named.unwrap().guides_in_words().as_deref(), Some("manhattan"));
         }
     }
-    // There is no room for the table.
-    let limits = Limits { bytes: Some(50_000), ..Limits::default() };
     let small = Solver::new(registry::define("sliding3").unwrap(), Goal::Default, Simd::detect());
+    let small = small.unwrap();
     let hard = board("hard: 8 0 6 5 4 7 2 3 1 # 31");
-    let options = SearchOptions { limits, aim: Aim::Proven, ..SearchOptions::default() };
-    let report = solved(&small.unwrap(), &hard, &options);
+    let options = SearchOptions { aim: Aim::Proven, ..SearchOptions::default() };
+    let report = solved(&small, &hard, &options);
     assert_eq!(report.guides_in_words().as_deref(), Some("manhattan"));
+    // One that guides badly is helped by the table.
+    let options = SearchOptions { heuristic: "zero".parse().ok(), ..options };
+    let report = solved(&small, &hard, &options);
+    assert_eq!(report.guides_in_words().as_deref(), Some("zero, then pdb"));
 }
 
 fn board(text: &str) -> Entry {

@@ -286,7 +286,12 @@ impl Crew for Follower<'_> {
     fn search(&self, task: &Task<'_>, estimator: &dyn Estimator, _: &mut dyn Observer) -> Outcome {
         let Following { orders, team, packets, number, .. } = *self.following;
         let post = orders.post;
-        let packets = Packets::new(task, estimator, packets_wanted(packets, team));
+        let packets = Packets::new(
+            task,
+            estimator,
+            task.loops(estimator.frame(), u64::MAX),
+            packets_wanted(packets, team),
+        );
         let key = Key { board: number, search: self.searches.fetch_add(1, Ordering::Relaxed) };
         let (portion, all_threads) = (Portion::new(), team.all_threads());
         let threads = Threads::new(&packets, post, portion, &task.limits, all_threads);

@@ -238,7 +238,12 @@ impl Crew for Leader<'_> {
         estimator: &dyn Estimator,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        let packets = Packets::new(task, estimator, packets_wanted(self.packets, self.team));
+        let packets = Packets::new(
+            task,
+            estimator,
+            task.loops(estimator.frame(), u64::MAX),
+            packets_wanted(self.packets, self.team),
+        );
         let key = {
             let state = lock(&self.state);
             Key { board: state.board, search: state.over.len() as u64 }

@@ -25,6 +25,7 @@ use super::file::{FileError, Stored, TableFile};
 use super::storage::Storage;
 use crate::board::Shape;
 use crate::limits::{Limits, StopReason};
+use crate::puzzle::arch::prefetch;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -78,6 +79,15 @@ impl PatternState {
     pub fn distance(self) -> u32 {
         self.distance.into()
     }
+}
+
+/// Where to read how far the tiles of a pattern are from the goal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StateLook {
+    cells: Cells,
+    /// Of all words of bits.
+    word: u32,
+    order: u16,
 }
 
 /// A step of a tile from one cell to another, precomputed for all patterns.
@@ -135,6 +145,12 @@ impl SharedIndexes {
     /// How many bytes are held, tables included.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Takes those of a table, which is held anyway.
+    pub fn add(&mut self, table: &SlidingTable) {
+        let SlidingTable { pattern, zones, orders, .. } = table;
+        self.of.push((pattern.shape, pattern.len(), Arc::clone(zones), Arc::clone(orders)));
     }
 
     fn get(&mut self, shape: Shape, tiles: usize) -> (Arc<Zones>, Arc<TileOrders>) {
@@ -245,10 +261,10 @@ impl SlidingTable {
         (self.bits[at / 64] >> (at % 64)) as u32 & 1
     }
 
-    /// The state after a tile of the pattern has slid. Tiles are counted from 0 in the order of
-    /// their goals.
+    /// Where to read the state after a tile of the pattern has slid. Tiles are counted from 0 in
+    /// the order of their goals.
     #[inline(always)]
-    pub fn slid(&self, state: PatternState, tile: usize, slide: &TileSlide) -> PatternState {
+    pub fn look(&self, state: PatternState, tile: usize, slide: &TileSlide) -> StateLook {
         let cells = state.cells ^ slide.toggled;
         let mut order = state.order;
         if slide.between != 0 {
@@ -256,10 +272,25 @@ impl SlidingTable {
             let past = usize::from(COUNTED[between & 15] + slide.backwards);
             order = self.orders.after(order, tile, past);
         }
-        let bit = self.bit(self.zones.zone(cells, slide.blank.into()), order);
-        let smaller = u32::from(state.distance).wrapping_sub(1);
+        let zone = self.zones.zone(cells, slide.blank.into());
+        StateLook { cells, word: zone * (self.row / 64) + u32::from(order / 64), order }
+    }
+
+    /// Asks for the memory of what is to be read.
+    #[inline(always)]
+    pub fn fetch(&self, look: &StateLook) {
+        if let Some(word) = self.bits.get(look.word as usize) {
+            prefetch(word);
+        }
+    }
+
+    /// Reads the state after a slide from the state before.
+    #[inline(always)]
+    pub fn seen(&self, before: PatternState, look: &StateLook) -> PatternState {
+        let bit = (self.bits[look.word as usize] >> (look.order % 64)) as u32 & 1;
+        let smaller = u32::from(before.distance).wrapping_sub(1);
         let distance = smaller.wrapping_add(2 * ((smaller >> 1 & 1) ^ bit)) as u16;
-        PatternState { cells, order, distance }
+        PatternState { cells: look.cells, order: look.order, distance }
     }
 
     /// The state of tiles that are in these cells, in this order, with the blank in that cell; its

@@ -58,7 +58,8 @@ fn check(rows: usize, cols: usize, tiles: &[u32], blank: u8) {
             if rows + cols == 1 {
                 let mut after = place.clone();
                 (after.0[tile], after.1) = (place.1, from);
-                let slid = table.slid(here, tile, &TileSlide::new(shape, from, place.1));
+                let look = table.look(here, tile, &TileSlide::new(shape, from, place.1));
+                let slid = table.seen(here, &look);
                 assert_eq!(slid, state(&after), "{pattern:?}: {place:?}, tile {tile}");
             }
         }
