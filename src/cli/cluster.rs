@@ -5,7 +5,6 @@ use super::exit::Exit;
 use super::output::{note, parse_file, report_failure, yellow};
 use super::solve::{self, Solve};
 use super::{Common, interrupt, options, threads};
-use anyhow::bail;
 use clap::{Args, Parser, Subcommand};
 use permutile::cluster::batch::{Dispatcher, assist, dismiss};
 use permutile::cluster::hello::{Introduction, JobError, Team, introduce};
@@ -263,9 +262,6 @@ fn prepare<'a>(command: &'a ClusterCommand, common: &Common) -> anyhow::Result<P
         ClusterCommand::Batch(command) => Prepared::Batch(command, command.prepare(common)?),
         ClusterCommand::Solve(command) => {
             command.solve.expect_shared_search()?;
-            if command.solve.has_no_boards() {
-                bail!("there is no board: give one (as in 0,8,7,6,5,4,3,2,1), or a file");
-            }
             Prepared::Solve(command, command.solve.prepare(common)?)
         }
     })

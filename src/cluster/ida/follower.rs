@@ -156,10 +156,11 @@ impl Following<'_> {
         let answer = thread::scope(|scope| {
             scope.spawn(|| {
                 while solving.load(Ordering::Relaxed) && !self.cancelled.load(Ordering::Relaxed) {
-                    if let Ok(Some(message)) = post.receive(PATIENCE)
-                        && let Ok(order) = Order::decode(&message.bytes)
-                    {
-                        self.watch(order);
+                    match self.orders.next(PATIENCE) {
+                        Ok(Some(order)) => self.watch(order),
+                        Ok(None) => {}
+                        // It is told to whoever asks next.
+                        Err(_) => return,
                     }
                 }
             });
