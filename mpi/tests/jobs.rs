@@ -282,7 +282,7 @@ fn a_board_is_solved_while_another_rank_looks_for_solutions() {
     let record = solved(&output);
     assert_eq!((&record["length"], &record["optimal"]), (&57.into(), &true.into()));
     // One that cannot be proven soon.
-    let hard = "--timeout 2s --json -q";
+    let hard = "--timeout 10s --json -q";
     let boards = folder.boards(&["sliding5", "--moves", "1000", "--count", "1", "--seed", "3"]);
     let arguments: Vec<&str> = ["solve", &boards].into_iter().chain(hard.split(' ')).collect();
     let output = folder.job(3, &arguments);
@@ -376,5 +376,7 @@ fn an_interrupted_job_writes_what_there_is() {
     let status = wait_for("end", || job.try_wait().unwrap());
     assert!(!status.success());
     let statuses: Vec<Value> = records(&out).into_iter().map(|r| r["status"].clone()).collect();
-    assert_eq!(statuses, ["interrupted", "interrupted"], "those that were begun");
+    // One for each thread that had begun with a board.
+    assert!((1..=2).contains(&statuses.len()), "{statuses:?}");
+    assert!(statuses.iter().all(|status| status == "interrupted"), "{statuses:?}");
 }

@@ -181,7 +181,12 @@ impl Rank<'_> {
         let own = introduction(Ok(prepared.plan()), rayon::current_num_threads());
         let ended = match introduce(post, own) {
             Ok(team) if is_first => self.lead(&prepared, &team),
-            Ok(team) => self.assist(&prepared, &team).map(|()| Exit::Success).map_err(Into::into),
+            Ok(team) => match self.assist(&prepared, &team) {
+                // Rank 0 says what came of it.
+                Ok(()) if interrupt::is_set() => Ok(Exit::Interrupted),
+                Ok(()) => Ok(Exit::Success),
+                Err(error) => Err(error.into()),
+            },
             Err(JobError::CalledOff) => return Exit::Usage,
             Err(error) => Err(error.into()),
         };
@@ -252,7 +257,7 @@ impl Rank<'_> {
             let (packets, improver) = (prepared.packets(), prepared.improver(team));
             return follow(post, team, packets, improver, solvers, options);
         }
-        assist(post, team, solvers, options, interrupt::flag())
+        assist(post, team, solvers, options)
     }
 }
 
