@@ -14,13 +14,20 @@ use std::panic;
 const PANICKED: i32 = 4;
 
 /// Does the part of this process in a job. `None` if the library was initialised before.
-pub fn as_rank<T>(work: impl FnOnce(MpiTransport) -> T) -> Option<T> {
+///
+/// At the end the ranks wait for each other, unless `is_cut_short` says that there is nothing to wait
+/// for: whoever has stopped the job ends it soon, and a rank may be gone.
+pub fn as_rank<T>(
+    work: impl FnOnce(MpiTransport) -> T,
+    is_cut_short: impl FnOnce(&T) -> bool,
+) -> Option<T> {
     // Only this thread sends and receives.
     let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
     abort_on_panic();
     let done = work(MpiTransport::new(universe.world()));
-    // Here the ranks wait for each other.
-    drop(universe);
+    if is_cut_short(&done) {
+        std::mem::forget(universe);
+    }
     Some(done)
 }
 

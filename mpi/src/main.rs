@@ -7,5 +7,6 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    permutile_mpi::as_rank(cli::run_rank).map_or(ExitCode::FAILURE, ExitCode::from)
+    let exit = permutile_mpi::as_rank(cli::run_rank, |&exit| exit == cli::Exit::Interrupted);
+    exit.map_or(ExitCode::FAILURE, ExitCode::from)
 }

@@ -282,7 +282,7 @@ fn a_board_is_solved_while_another_rank_looks_for_solutions() {
     let record = solved(&output);
     assert_eq!((&record["length"], &record["optimal"]), (&57.into(), &true.into()));
     // One that cannot be proven soon.
-    let hard = "--timeout 2s --json -q";
+    let hard = "--timeout 10s --json -q";
     let boards = folder.boards(&["sliding5", "--moves", "1000", "--count", "1", "--seed", "3"]);
     let arguments: Vec<&str> = ["solve", &boards].into_iter().chain(hard.split(' ')).collect();
     let output = folder.job(3, &arguments);
@@ -339,4 +339,44 @@ fn two_hosts_talk_by_tcp() {
     exits(&output, 0);
     exits(&folder.permutile(&[&batch[..], &[&one]].concat()), 0);
     assert_eq!(records(&two), records(&one));
+}
+
+#[test]
+fn the_slurm_script_and_the_line_of_the_documentation_run_here() {
+    let folder = Folder::new();
+    let boards = "data/boards/torus4-course.boards";
+    let mut script = folder.command("scripts/permutile-mpi.sbatch");
+    script.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    script.env("PERMUTILE_MPI", PROGRAM).env_remove("SLURM_JOB_ID");
+    let (first, second) = (folder.path("first.jsonl"), folder.path("second.jsonl"));
+    script.args(["batch", boards, "--exact", "--out", &first, "--resume"]);
+    exits(&finished(script), 0);
+    // One node, so one process.
+    let mut line = folder.command("mpirun");
+    line.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    line.args(["-n", "1", "--map-by", "ppr:1:node", "--bind-to", "none", PROGRAM]);
+    line.args(["batch", boards, "--exact", "--out", &second, "--resume"]);
+    exits(&finished(line), 0);
+    assert_eq!((lines_in(&first), lines_in(&second)), (12, 12));
+}
+
+#[test]
+fn an_interrupted_job_writes_what_there_is() {
+    let folder = Folder::new();
+    let boards = folder.boards(&["sliding5", "--uniform", "--count", "6", "--seed", "1"]);
+    let out = folder.path("all.jsonl");
+    let search = ["--algorithm", "ida", "--heuristic", "manhattan", "--threads", "1"];
+    let mut command = folder.mpirun();
+    command.args(["-n", "2", PROGRAM, "batch", &boards, "--out", &out]).args(search);
+    let mut job = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for("journal", || Path::new(&out).exists().then_some(()));
+    wait_for("rank 1", || process_of(1, &out));
+    thread::sleep(Duration::from_millis(500));
+    Command::new("kill").args(["-TERM", &job.id().to_string()]).status().unwrap();
+    let status = wait_for("end", || job.try_wait().unwrap());
+    assert!(!status.success());
+    let statuses: Vec<Value> = records(&out).into_iter().map(|r| r["status"].clone()).collect();
+    // One for each thread that had begun with a board.
+    assert!((1..=2).contains(&statuses.len()), "{statuses:?}");
+    assert!(statuses.iter().all(|status| status == "interrupted"), "{statuses:?}");
 }

@@ -5,7 +5,6 @@ use super::exit::Exit;
 use super::output::{note, parse_file, report_failure, yellow};
 use super::solve::{self, Solve};
 use super::{Common, interrupt, options, threads};
-use anyhow::bail;
 use clap::{Args, Parser, Subcommand};
 use permutile::cluster::batch::{Dispatcher, assist, dismiss};
 use permutile::cluster::hello::{Introduction, JobError, Team, introduce};
@@ -182,7 +181,12 @@ impl Rank<'_> {
         let own = introduction(Ok(prepared.plan()), rayon::current_num_threads());
         let ended = match introduce(post, own) {
             Ok(team) if is_first => self.lead(&prepared, &team),
-            Ok(team) => self.assist(&prepared, &team).map(|()| Exit::Success).map_err(Into::into),
+            Ok(team) => match self.assist(&prepared, &team) {
+                // Rank 0 says what came of it.
+                Ok(()) if interrupt::is_set() => Ok(Exit::Interrupted),
+                Ok(()) => Ok(Exit::Success),
+                Err(error) => Err(error.into()),
+            },
             Err(JobError::CalledOff) => return Exit::Usage,
             Err(error) => Err(error.into()),
         };
@@ -253,7 +257,7 @@ impl Rank<'_> {
             let (packets, improver) = (prepared.packets(), prepared.improver(team));
             return follow(post, team, packets, improver, solvers, options);
         }
-        assist(post, team, solvers, options, interrupt::flag())
+        assist(post, team, solvers, options)
     }
 }
 
@@ -263,9 +267,6 @@ fn prepare<'a>(command: &'a ClusterCommand, common: &Common) -> anyhow::Result<P
         ClusterCommand::Batch(command) => Prepared::Batch(command, command.prepare(common)?),
         ClusterCommand::Solve(command) => {
             command.solve.expect_shared_search()?;
-            if command.solve.has_no_boards() {
-                bail!("there is no board: give one (as in 0,8,7,6,5,4,3,2,1), or a file");
-            }
             Prepared::Solve(command, command.solve.prepare(common)?)
         }
     })

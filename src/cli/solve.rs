@@ -174,11 +174,6 @@ impl Solve {
         Ok(Prepared { solvers, options })
     }
 
-    /// Whether the boards are to come from elsewhere than the arguments.
-    pub(super) fn has_no_boards(&self) -> bool {
-        self.boards.is_empty()
-    }
-
     /// Refuses algorithms that are not for several processes.
     pub(super) fn expect_shared_search(&self) -> anyhow::Result<()> {
         self.search.expect("a search by several processes", &|choice| match choice {

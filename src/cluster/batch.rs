@@ -25,7 +25,7 @@ use crate::lab::input::Item;
 use crate::lab::journal;
 use crate::lab::record::Record;
 use crate::lab::solvers::Solvers;
-use crate::search::{SearchOptions, Silent};
+use crate::search::{Limits, SearchOptions, Silent};
 use crate::sync::lock;
 use dispenser::{Dispenser, DispenserError, Source};
 use messages::{Finished, Job, Order, Report};
@@ -40,7 +40,11 @@ use std::time::{Duration, Instant};
 const LOOK_AROUND: Duration = Duration::from_millis(10);
 
 /// How long a rank waits for an order before it looks around.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(25);
+
+/// How long ranks that are to stop wait for each other: the job may be stopped because one of them
+/// is gone.
+const LAST_WORDS: Duration = Duration::from_millis(400);
 
 /// Has the boards of a batch solved by other ranks. It is for rank 0.
 #[derive(Debug)]
@@ -58,11 +62,15 @@ impl<'a> Dispatcher<'a> {
     fn dispense(&self, boards: &Delegation<'_, '_>) -> Result<(), Box<dyn Error + Send + Sync>> {
         let mut source = BatchSource { boards };
         let mut dispenser = Dispenser::new(&self.team.threads);
+        let mut stopped: Option<Instant> = None;
         loop {
             for (rank, order) in dispenser.orders(&mut source) {
                 self.post.send(rank, order.encode());
             }
-            if dispenser.is_done() {
+            if boards.is_over() {
+                stopped.get_or_insert_with(Instant::now);
+            }
+            if dispenser.is_done() || stopped.is_some_and(|since| since.elapsed() > LAST_WORDS) {
                 return Ok(());
             }
             let mut patience = LOOK_AROUND;
@@ -127,8 +135,8 @@ impl Source for BatchSource<'_, '_, '_> {
     }
 }
 
-/// Solves boards that rank 0 sends, until it says that all is done. `cancelled` is the flag of the
-/// options: it is set when rank 0 wants to stop, and may be set to have this rank leave.
+/// Solves boards that rank 0 sends, until it says that all is done. The flag that cancels the options
+/// has this rank leave.
 ///
 /// # Errors
 /// If a rank is gone.
@@ -137,19 +145,27 @@ pub fn assist(
     team: &Team,
     solvers: &Solvers,
     options: &SearchOptions<'_>,
-    cancelled: &AtomicBool,
 ) -> Result<(), JobError> {
     let threads = team.threads[post.rank()];
-    let station = Mutex::new(Station::new(threads, post.size()));
-    let assistant = Assistant { post, solvers, options, station, boards_came: Condvar::new() };
+    let stop = &AtomicBool::new(false);
+    let limits = Limits { cancelled: Some(stop), ..options.limits };
+    let assistant = Assistant {
+        post,
+        solvers,
+        options: &SearchOptions { limits, ..options.clone() },
+        station: Mutex::new(Station::new(threads, post.size())),
+        boards_came: Condvar::new(),
+        leave: options.limits.cancelled.unwrap_or(stop),
+        stop,
+    };
     thread::scope(|scope| {
         let assistant = &assistant;
         for _ in 0..threads {
             scope.spawn(|| assistant.work());
         }
-        let ended = assistant.report(cancelled);
+        let ended = assistant.report();
         // Whatever has happened, the threads are to end.
-        cancelled.store(true, Ordering::SeqCst);
+        stop.store(true, Ordering::SeqCst);
         lock(&assistant.station).obey(Order::End);
         assistant.boards_came.notify_all();
         ended
@@ -163,20 +179,28 @@ struct Assistant<'a> {
     options: &'a SearchOptions<'a>,
     station: Mutex<Station>,
     boards_came: Condvar,
+    /// Set by others if this rank is to leave.
+    leave: &'a AtomicBool,
+    /// Ends what is being solved.
+    stop: &'a AtomicBool,
 }
 
 impl Assistant<'_> {
     /// Receives orders and reports, until the end.
-    fn report(&self, cancelled: &AtomicBool) -> Result<(), JobError> {
+    fn report(&self) -> Result<(), JobError> {
         let began = Instant::now();
+        let mut left: Option<Instant> = None;
         loop {
             let patience = {
                 let mut station = lock(&self.station);
-                if station.is_ended() {
+                let is_over = left.is_some_and(|since| since.elapsed() > LAST_WORDS);
+                if station.is_ended() || (is_over && station.is_idle()) {
                     return Ok(());
                 }
-                if cancelled.load(Ordering::Relaxed) {
+                if self.leave.load(Ordering::Relaxed) && left.is_none() {
+                    left = Some(Instant::now());
                     station.leave();
+                    self.stop.store(true, Ordering::SeqCst);
                 }
                 let now = began.elapsed();
                 match station.due() {
@@ -194,7 +218,7 @@ impl Assistant<'_> {
                 let mut station = lock(&self.station);
                 station.obey(Order::decode(&message.bytes)?);
                 if station.is_stopped() {
-                    cancelled.store(true, Ordering::SeqCst);
+                    self.stop.store(true, Ordering::SeqCst);
                 }
                 drop(station);
                 self.boards_came.notify_all();

@@ -300,7 +300,10 @@ impl Solver {
         let is_solved = searched.as_ref().is_ok_and(|(s, _)| s.outcome.solution.is_some());
         let found = options.crew.and_then(|crew| crew.end(is_solved));
         let (mut searched, rests_on) = searched?;
-        found.into_iter().for_each(|found| searched.take_from_crew(found));
+        if let Some(found) = found {
+            searched.take_from_crew(found);
+            searched.guides.push(Guide::Heuristic(Scores::kind(self.frame())));
+        }
         Ok(Answer::Searched(self.report(searched, rests_on, board)?))
     }
 

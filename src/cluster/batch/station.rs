@@ -142,6 +142,11 @@ impl Station {
         self.ended
     }
 
+    /// Whether nothing is being solved, and nothing has to be reported.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.running == 0 && self.due().is_none()
+    }
+
     /// Whether nothing waits to be solved.
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()

@@ -12,10 +12,9 @@ use crate::lab::solvers::Solvers;
 use crate::lab::summary::Summary;
 use crate::puzzle::Goal;
 use crate::puzzle::arch::Simd;
-use crate::search::{Limits, SearchOptions};
+use crate::search::SearchOptions;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::thread;
 
 /// What happens to the last rank.
@@ -44,11 +43,8 @@ fn run(
                 if rank + 1 == ranks && last == LastRank::Dies {
                     return;
                 }
-                let cancelled = &AtomicBool::new(false);
-                let limits = Limits { cancelled: Some(cancelled), ..Limits::default() };
-                let options = SearchOptions { limits, ..SearchOptions::default() };
-                let helped =
-                    Post::serve(end, |post| assist(post, team, &solvers(), &options, cancelled));
+                let options = SearchOptions::default();
+                let helped = Post::serve(end, |post| assist(post, team, &solvers(), &options));
                 assert_eq!(helped.is_err(), last == LastRank::Dies);
             });
         }

@@ -20,18 +20,23 @@ use crate::sync::lock;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long to wait for a message before looking around.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// A rank that is to stop waits for rank 0's orders so many times: the job may be stopped because
+/// rank 0 is gone.
+const LAST_WAITS: u32 = 4;
+
 /// How often rank 0 is told how many nodes were expanded.
 const TELL_NODES: Duration = Duration::from_millis(100);
 
 /// Solves the boards that rank 0 sends, together with it, until it says that all is done. The
-/// options are those of rank 0; `improver` is the rank that looks for solutions.
+/// options are those of rank 0, and their flag that cancels has this rank leave; `improver` is the
+/// rank that looks for solutions.
 ///
 /// # Errors
 /// If a rank is gone.
@@ -43,7 +48,8 @@ pub fn follow(
     solvers: &Solvers,
     options: &SearchOptions<'_>,
 ) -> Result<(), JobError> {
-    let orders = Orders { post, kept: Mutex::new(VecDeque::new()) };
+    let kept = Mutex::new(VecDeque::new());
+    let orders = Orders { post, kept, limits: &options.limits, waits: AtomicU32::new(0) };
     loop {
         match orders.next(PATIENCE)? {
             Some(Order::Board { number, board, at_least }) => {
@@ -68,6 +74,7 @@ pub fn follow(
                 }
             }
             Some(Order::End) => return Ok(()),
+            _ if orders.is_over() => return Ok(()),
             _ => {}
         }
     }
@@ -77,6 +84,10 @@ pub fn follow(
 struct Orders<'a> {
     post: &'a Post,
     kept: Mutex<VecDeque<Order>>,
+    /// The limits of this rank, which may be asked to end.
+    limits: &'a Limits<'a>,
+    /// How often nothing came after that.
+    waits: AtomicU32,
 }
 
 impl Orders<'_> {
@@ -84,10 +95,16 @@ impl Orders<'_> {
         if let Some(order) = lock(&self.kept).pop_front() {
             return Ok(Some(order));
         }
-        match self.post.receive(patience)? {
-            Some(message) => Ok(Some(Order::decode(&message.bytes)?)),
-            None => Ok(None),
+        let message = self.post.receive(patience)?;
+        if message.is_none() && self.limits.check_time().is_err() {
+            self.waits.fetch_add(1, Ordering::Relaxed);
         }
+        Ok(message.map(|message| Order::decode(&message.bytes)).transpose()?)
+    }
+
+    /// Whether this rank was asked to end, and rank 0 says nothing.
+    fn is_over(&self) -> bool {
+        self.waits.load(Ordering::Relaxed) >= LAST_WAITS
     }
 
     /// Keeps an order for later.
@@ -156,10 +173,11 @@ impl Following<'_> {
         let answer = thread::scope(|scope| {
             scope.spawn(|| {
                 while solving.load(Ordering::Relaxed) && !self.cancelled.load(Ordering::Relaxed) {
-                    if let Ok(Some(message)) = post.receive(PATIENCE)
-                        && let Ok(order) = Order::decode(&message.bytes)
-                    {
-                        self.watch(order);
+                    match self.orders.next(PATIENCE) {
+                        Ok(Some(order)) => self.watch(order),
+                        Ok(None) => {}
+                        // It is told to whoever asks next.
+                        Err(_) => return,
                     }
                 }
             });
@@ -248,6 +266,7 @@ impl Follower<'_> {
                     threads.changed();
                 }
                 Some(Order::Over { key: of, outcome }) if of == key => return Some(outcome),
+                None if orders.is_over() => return None,
                 Some(order @ (Order::Done { .. } | Order::Board { .. } | Order::End)) => {
                     self.following.watch(order);
                     if self.following.cancelled.load(Ordering::Relaxed) {

@@ -27,7 +27,7 @@ const ALONE: Duration = Duration::from_millis(1);
 const LOOK_AROUND: Duration = Duration::from_millis(5);
 
 /// How long to wait, at most, for the best solution of the rank that looks for any.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// Rank 0 of a search.
 pub struct Leader<'a> {
