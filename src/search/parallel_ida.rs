@@ -33,11 +33,16 @@ const SUBTREES_PER_THREAD: usize = 256;
 
 fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observer) -> Outcome {
     let threads = task.options.threads;
+    let mut loops = task.loops(estimator.frame(), 0);
+    let mut subtrees = unroll(task, estimator, loops);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     deepen(task, estimator, &mut |bound, expanded_before| {
         observer.progress(bound, expanded_before);
-        let loops = task.loops(estimator.frame(), expanded_before);
-        let subtrees = unroll(task, estimator, loops);
+        let larger = task.loops(estimator.frame(), expanded_before);
+        if larger.map(Loops::states) != loops.map(Loops::states) {
+            loops = larger;
+            subtrees = unroll(task, estimator, loops);
+        }
         let shared = Shared {
             limits: &task.limits,
             threads: threads as u64,
@@ -67,11 +72,7 @@ fn share_out(pool: Option<&ThreadPool>, subtrees: &[Vec<Move>], search: &(dyn Fn
 }
 
 /// The tree below the root, cut where it is wide enough: the moves that lead to each subtree.
-fn unroll(
-    task: &Task<'_>,
-    estimator: &dyn Estimator,
-    loops: Option<&Loops>,
-) -> Vec<Vec<Move>> {
+fn unroll(task: &Task<'_>, estimator: &dyn Estimator, loops: Option<&Loops>) -> Vec<Vec<Move>> {
     let wanted = SUBTREES_PER_THREAD * task.options.threads;
     let mut subtrees: Vec<Vec<Move>> = vec![Vec::new()];
     // A solution as short as the cut would be passed over: stop above the first estimate.

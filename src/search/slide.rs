@@ -271,8 +271,7 @@ impl<'a, 'p, S: Steps, F: Followers, const COLS: usize> Slide<'a, 'p, S, F, COLS
         if budget == 0 {
             return self.unwind(End::Found, M, moves);
         }
-        let (ring, blank) =
-            (ring.slid(place, label), blank.wrapping_add(const { Self::step(M) }));
+        let (ring, blank) = (ring.slid(place, label), blank.wrapping_add(const { Self::step(M) }));
         let memory = self.followers.after::<M>(memory);
         match self.below::<R, M>(ring, blank, carried, memory, budget) {
             Continue(()) => Continue(()),

@@ -243,7 +243,10 @@ impl Solver {
     pub fn table_bytes(&self) -> u64 {
         let heuristics: u64 = self.built.iter().map(|built| built.estimator.table_bytes()).sum();
         let auto_table = self.auto_table.get().map_or(0, |table| table.bytes);
-        heuristics + auto_table + databases::bytes_besides(self) + self.scores.get().map_or(0, Scores::bytes)
+        heuristics
+            + auto_table
+            + databases::bytes_besides(self)
+            + self.scores.get().map_or(0, Scores::bytes)
     }
 
     /// The puzzle.

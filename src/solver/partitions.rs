@@ -37,8 +37,7 @@ impl<'a> Trial<'a> {
 
     /// The nodes that are expanded with a table, no more than `most`.
     pub(super) fn nodes(&self, start: &[u8], table: &AutoTable, most: u64) -> u64 {
-        let limits =
-            Limits { depth: Some(self.length), nodes: Some(most), ..self.task.limits };
+        let limits = Limits { depth: Some(self.length), nodes: Some(most), ..self.task.limits };
         let task = Task { start, at_least: self.length, limits, ..self.task.clone() };
         (IDA.search)(&task, &*table.estimator, &mut Silent).statistics.expanded
     }

@@ -68,11 +68,15 @@ impl Row {
 
     fn allow(&mut self, m: Move, state: usize) {
         assert!(state < 1 << STATE_BITS, "the automaton has few states");
-        self.0 |= 1 << (MOVES * STATE_BITS + m.index()) | (state as u64) << (STATE_BITS * m.index());
+        self.0 |=
+            1 << (MOVES * STATE_BITS + m.index()) | (state as u64) << (STATE_BITS * m.index());
     }
 }
 
 impl Loops {
+    /// What is held at most while a larger automaton is made.
+    pub const MOST_BYTES: u64 = 30_000_000;
+
     /// The automaton for a search that has expanded so many nodes. One that was made for another
     /// search would cost nothing, but what a board takes must not depend on boards before.
     pub fn after_nodes(expanded: u64) -> &'static Loops {
@@ -199,7 +203,8 @@ impl Sequences {
             // have the same effect, and most effects are there once.
             let mut effects = (length + 2 > longest).then(|| Effects::new(length));
             if let Some(effects) = &mut effects {
-                let mut note = |_: &mut Sequences, _, _, _, walk: &Walk, _| effects.add(walk.hash());
+                let mut note =
+                    |_: &mut Sequences, _, _, _, walk: &Walk, _| effects.add(walk.hash());
                 sequences.extend((nothing, 0), &mut walk, Extent::default(), length, &mut note);
             }
             let mut judge = |all: &mut Sequences, word, at, tail, walk: &Walk, visited| {
