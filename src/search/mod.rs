@@ -82,7 +82,8 @@ impl<'a> Task<'a> {
     /// The automaton that IDA* follows instead of the puzzle's own, after so many nodes.
     pub(crate) fn loops(&self, frame: &Frame, expanded: u64) -> Option<&'static Loops> {
         let wanted = self.prune == Prune::Loops && frame.blank_label().is_some();
-        wanted.then(|| Loops::after_nodes(expanded))
+        let has_room = self.limits.check_bytes(Loops::MOST_BYTES).is_ok();
+        wanted.then(|| Loops::after_nodes(if has_room { expanded } else { 0 }))
     }
 
     /// All moves in the order that the user wants.

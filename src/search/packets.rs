@@ -58,6 +58,11 @@ impl<'a> Packets<'a> {
         Packets { start, estimator, loops, subtrees }
     }
 
+    /// Whether they were cut by this automaton.
+    pub(crate) fn follow(&self, loops: Option<&Loops>) -> bool {
+        self.loops.map(Loops::states) == loops.map(Loops::states)
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.subtrees.len()

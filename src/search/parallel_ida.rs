@@ -34,6 +34,7 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
         return crew.search(task, estimator, observer);
     }
     let threads = task.options.threads;
+    let mut packets: Option<Packets<'_>> = None;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     deepen(task, estimator, &mut |bound, expanded_before| {
         observer.progress(bound, expanded_before);
@@ -65,7 +66,10 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
         } else {
             let wanted = PACKETS_PER_THREAD * threads;
             let loops = task.loops(estimator.frame(), expanded_before);
-            let packets = Packets::new(task, estimator, loops, wanted);
+            let packets = match packets.take().filter(|packets| packets.follow(loops)) {
+                Some(same) => packets.insert(same),
+                None => packets.insert(Packets::new(task, estimator, loops, wanted)),
+            };
             share_out(pool, packets.count(), &|packet| {
                 search(&|poll| packets.search(packet, bound, poll));
             });

@@ -115,7 +115,8 @@ mod tests {
         // The tables of one puzzle are kept, but not of two.
         let solve = |id: &str, board: &str| {
             let solver = get(id);
-            let options = SearchOptions::default();
+            let heuristic = "pdb".parse().ok();
+            let options = SearchOptions { heuristic, ..SearchOptions::default() };
             solver.solve(&board.parse().unwrap(), &options, &mut Silent).unwrap();
             assert!(solver.table_bytes() > 2_000, "{}", solver.table_bytes());
         };

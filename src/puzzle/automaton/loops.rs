@@ -74,6 +74,9 @@ impl Row {
 }
 
 impl Loops {
+    /// What is held at most while a larger automaton is made.
+    pub const MOST_BYTES: u64 = 30_000_000;
+
     /// The automaton for a search that has expanded so many nodes. One that was made for another
     /// search would cost nothing, but what a board takes must not depend on boards before.
     pub fn after_nodes(expanded: u64) -> &'static Loops {
