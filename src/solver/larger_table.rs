@@ -1,8 +1,8 @@
 //! A larger table in the course of a long series of boards, when those to come are worth it.
 //!
-//! The filters of [`Reach`] for one move more take some ten times the work and the memory, and make
-//! searches several times as fast. What the next step would cost is known from the sizes of the last
-//! layers, and what a board takes from those that were solved so far.
+//! The filters of `table/reach.rs` for one move more take some ten times the work and the memory, and
+//! make searches several times as fast. What the next step would cost is known from the sizes of the
+//! last layers, and what a board takes from those that were solved so far.
 
 use super::auto_table::{AutoTable, TableSize, find_sized, reach_table};
 use super::{Guide, Solver, TableKind};
