@@ -1,11 +1,11 @@
 //! A larger table in the course of a long series of boards, when those to come are worth it.
 //!
-//! The filters of [`Reach`](crate::table::reach::Reach) for one move more take some ten times the work and the memory, and make
-//! searches several times as fast. What the next step would cost is known from the sizes of the last
-//! layers, and what a board takes from those that were solved so far.
+//! The filters of `table/reach.rs` for one move more take some ten times the work and the memory, and
+//! make searches several times as fast. What the next step would cost is known from the sizes of the
+//! last layers, and what a board takes from those that were solved so far.
 
+use super::Solver;
 use super::auto_table::{AutoTable, TableSize, find_sized, reach_table};
-use super::{Guide, Solver, TableKind};
 use crate::limits::{Limits, Silent};
 use crate::puzzle::registry::on_engine;
 use std::sync::OnceLock;
@@ -157,7 +157,6 @@ pub(super) fn build_if_worth_it(solver: &Solver, series: &Series<'_>) -> Option<
         let reach = find_sized(cache, &**puzzle, size, &limits, &mut Silent).ok()?;
         reach_table(puzzle, reach)
     });
-    debug_assert!(matches!(larger.guide, Guide::WithTable(_, TableKind::Reach)));
     let (puzzle, bytes) = (solver.frame().id().to_owned(), larger.bytes);
     tables.add(larger);
     Some(LargerTable { puzzle, bytes, seconds: began.elapsed().as_secs_f64() })
