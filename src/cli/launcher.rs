@@ -13,12 +13,14 @@ const VARIABLES: [[&str; 2]; 2] =
 /// Refuses to run as one of several copies that would all do the same; one of them says so.
 pub(super) fn refuse_copies() -> Option<Exit> {
     let number = |name: &str| env::var(name).ok()?.parse::<usize>().ok();
-    let numbers = VARIABLES.map(|[rank, size]| Some((number(rank)?, number(size)?)));
-    let (rank, size) = numbers.into_iter().flatten().next().filter(|&(_, size)| size > 1)?;
+    let started = VARIABLES.map(|[rank, size]| Some((number(rank)?, number(size)?, size)));
+    let (rank, copies, variable) =
+        started.into_iter().flatten().next().filter(|&(_, copies, _)| copies > 1)?;
     if rank == 0 {
         let error = anyhow!(
-            "{size} copies of permutile were started, which would all do the same: use \
-             permutile-mpi, which shares the work, or give each copy a slice (batch --shard I/N)"
+            "{copies} copies of permutile were started, which would all do the same: use \
+             permutile-mpi, which shares the work, or give each copy a slice (batch --shard I/N); \
+             if each has boards of its own, unset {variable}"
         );
         note(complaint(&error));
     }
