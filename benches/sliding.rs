@@ -14,7 +14,7 @@ use permutile::heuristic::NamedHeuristic;
 use permutile::heuristic::pattern_databases::PatternDatabases;
 use permutile::heuristic::pdb::{Pdb78, Pdb663, Pdb6666};
 use permutile::puzzle::{AnyPuzzle, registry};
-use permutile::search::AlgorithmChoice;
+use permutile::search::{AlgorithmChoice, Prune};
 use permutile_bench::Criterion;
 use report::{median, reports_wanted};
 use solving::{Boards, Method, name};
@@ -30,16 +30,19 @@ const WITHOUT_TABLES: [&str; 5] =
     ["manhattan", "linear-conflict", "walking-distance", "inversion-distance", "max-of"];
 
 /// Those of the 24-puzzles that take minutes at most.
-const EASIER_24: [&str; 6] =
-    ["korf24-38", "korf24-40", "korf24-25", "korf24-44", "korf24-32", "korf24-1"];
+const EASIER_24: [&str; 7] =
+    ["korf24-38", "korf24-40", "korf24-25", "korf24-44", "korf24-32", "korf24-1", "korf24-37"];
 
 fn boards(id: &str, text: &str) -> Boards {
     Boards::new(registry::define(id).expect("a known puzzle"), text)
 }
 
 /// The time and the nodes of all boards.
-fn all(method: &Method, boards: &Boards) -> (Duration, u64) {
-    let solve = |entry| method.solve(&boards.solver, entry, None).expect("there is no limit");
+fn all(method: &Method, prune: Prune, boards: &Boards) -> (Duration, u64) {
+    let solve = |entry| {
+        let solved = method.solve_pruning(prune, &boards.solver, entry, None);
+        solved.expect("there is no limit")
+    };
     boards.entries.iter().map(solve).fold((Duration::ZERO, 0), |(time, nodes), solved| {
         (time + solved.time, nodes + solved.statistics.generated)
     })
@@ -88,10 +91,15 @@ fn print_report(_: &mut Criterion) {
     table(Pdb663::NAME, built::<Pdb663>("sliding4", 5));
     table(Pdb78::NAME, built::<Pdb78>("sliding4", 1));
     table(Pdb6666::NAME, built::<Pdb6666>("sliding5", 1));
-    let searched = |what: &str, method: &Method, boards: &Boards| {
-        let (time, nodes) = all(method, boards);
+    let pruned = |prune, what: &str, method: &Method, boards: &Boards| {
+        let (time, nodes) = all(method, prune, boards);
         let rate = nodes as f64 / time.as_secs_f64() / 1e6;
         println!("{what}: {time:.2?}, {nodes} nodes, {rate:.0} million a second");
+    };
+    // As in the literature, and without loops.
+    let searched = |what: &str, method: &Method, boards: &Boards| {
+        pruned(Prune::Back, what, method, boards);
+        pruned(Prune::Loops, &format!("{what}, without loops"), method, boards);
     };
     let easy = boards("sliding4", EASY);
     for heuristic in WITHOUT_TABLES {
@@ -104,16 +112,19 @@ fn print_report(_: &mut Criterion) {
         searched(&what, &Method::new("ida", heuristic), &korf);
     }
     let auto = Method { algorithm: AlgorithmChoice::Auto, heuristic: None, threads: 1 };
-    searched("Korf's 100, auto", &auto, &korf);
+    pruned(Prune::Back, "Korf's 100, auto", &auto, &korf);
     let hardest = Boards { entries: boards("sliding4", HARDEST).entries, ..korf };
     let method = Method::new("ida", Pdb78::NAME);
     searched("the 17 of 80 moves, pdb-78", &method, &hardest);
     let korf_24 = boards("sliding5", KORF_24);
     let method = Method { threads, ..Method::new("pida", Pdb6666::NAME) };
     for entry in korf_24.entries.iter().filter(|entry| EASIER_24.contains(&name(entry))) {
-        let solved = method.solve(&korf_24.solver, entry, None).expect("there is no limit");
-        let (time, nodes) = (solved.time, solved.statistics.generated);
-        println!("{} on {threads} threads: {time:.2?}, {nodes} nodes", name(entry));
+        for (prune, how) in [(Prune::Back, ""), (Prune::Loops, " without loops")] {
+            let solved = method.solve_pruning(prune, &korf_24.solver, entry, None);
+            let solved = solved.expect("there is no limit");
+            let (time, nodes) = (solved.time, solved.statistics.generated);
+            println!("{}{how} on {threads} threads: {time:.2?}, {nodes} nodes", name(entry));
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use permutile::board::text::{self, Entry, Form, TextOptions};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal};
 use permutile::search::{
-    Aim, AlgorithmChoice, HeuristicKind, Limits, Observer, SearchOptions, Statistics,
+    Aim, AlgorithmChoice, HeuristicKind, Limits, Observer, Prune, SearchOptions, Statistics,
 };
 use permutile::solver::{Answer, Solver};
 use std::time::{Duration, Instant};
@@ -64,12 +64,24 @@ impl Method {
         entry: &Entry,
         nodes: Option<u64>,
     ) -> Option<Solved> {
+        self.solve_pruning(Prune::default(), solver, entry, nodes)
+    }
+
+    /// The same, leaving out more.
+    pub(crate) fn solve_pruning(
+        &self,
+        prune: Prune,
+        solver: &Solver,
+        entry: &Entry,
+        nodes: Option<u64>,
+    ) -> Option<Solved> {
         let options = SearchOptions {
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
             limits: Limits { nodes, ..Limits::default() },
             threads: self.threads,
             aim: Aim::Proven,
+            prune,
             ..SearchOptions::default()
         };
         let (asked, mut stopwatch) = (Instant::now(), Stopwatch { began: None });

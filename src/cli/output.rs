@@ -165,6 +165,7 @@ fn advice_on_request(error: &RequestError) -> &'static str {
             ": choose smaller patterns, or give more by --max-memory"
         }
         RequestError::Order(_) => " (--order)",
+        RequestError::NoLoops { .. } => " (--prune)",
         _ => "",
     }
 }

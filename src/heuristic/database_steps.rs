@@ -58,11 +58,10 @@ impl<const SIDES: usize> Steps for DatabaseSteps<'_, SIDES> {
     type Ahead = Landing<SIDES>;
 
     fn begin(&self, states: PatternStates, _: &[u8], budget: Depth) -> Option<Slack<SIDES>> {
-        let sums = states.sums();
         let mut begun = Slack { spots: [Default::default(); SIDES], slack: [0; SIDES] };
-        for side in 0..SIDES {
+        for (side, sum) in states.sums().into_iter().enumerate().take(SIDES) {
             begun.spots[side] = states.0[side];
-            begun.slack[side] = slack(budget, sums[side])?;
+            begun.slack[side] = slack(budget, sum)?;
         }
         Some(begun)
     }

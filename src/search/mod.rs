@@ -69,6 +69,8 @@ pub struct Task<'a> {
     pub order: Vec<Move>,
     /// What IDA* leaves out.
     pub prune: Prune,
+    /// How many nodes other searches of the board have expanded.
+    pub expanded: u64,
     /// What the user chose.
     pub options: &'a SearchOptions<'a>,
 }
@@ -76,14 +78,16 @@ pub struct Task<'a> {
 impl<'a> Task<'a> {
     /// A search from a board, of which nothing is known.
     pub fn new(start: &'a [u8], limits: Limits<'a>, options: &'a SearchOptions<'a>) -> Task<'a> {
-        Task { start, at_least: 0, limits, order: Vec::new(), prune: options.prune, options }
+        let (order, prune) = (Vec::new(), options.prune);
+        Task { start, at_least: 0, limits, order, prune, expanded: 0, options }
     }
 
     /// The automaton that IDA* follows instead of the puzzle's own, after so many nodes.
     pub(crate) fn loops(&self, frame: &Frame, expanded: u64) -> Option<&'static Loops> {
         let wanted = self.prune == Prune::Loops && frame.blank_label().is_some();
         let has_room = self.limits.check_bytes(Loops::MOST_BYTES).is_ok();
-        wanted.then(|| Loops::after_nodes(if has_room { expanded } else { 0 }))
+        let expanded = if has_room { self.expanded + expanded } else { 0 };
+        wanted.then(|| Loops::after_nodes(expanded))
     }
 
     /// All moves in the order that the user wants.

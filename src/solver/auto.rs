@@ -197,5 +197,6 @@ pub(super) fn what_is_left<'a>(task: &Task<'a>, first: &Outcome) -> Option<Task<
     }
     let nodes = task.limits.nodes.map(|most| most - expanded);
     let limits = Limits { nodes, ..task.limits };
-    Some(Task { at_least: first.lower_bound, limits, ..task.clone() })
+    let expanded = task.expanded + expanded;
+    Some(Task { at_least: first.lower_bound, limits, expanded, ..task.clone() })
 }

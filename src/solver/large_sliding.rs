@@ -116,16 +116,14 @@ impl Means<'_> {
     /// they may be.
     fn try_partitions(&mut self, task: &Task<'_>, statistics: &Statistics, may_build: bool) {
         let was_tried = self.solver.partitions.get().is_some() && may_build;
-        if let Some(trial) = Trial::new(task, &statistics.iterations)
-            && !was_tried
-        {
+        if !was_tried && let Some(trial) = Trial::new(task, self.table, &statistics.iterations) {
             self.better = partitions::best(self.solver, &trial, may_build);
         }
     }
 
     /// Goes on from the goal, if that does better on trial.
     fn try_backward(&mut self, task: &Task<'_>, statistics: &Statistics) {
-        let Some(trial) = Trial::new(task, &statistics.iterations) else { return };
+        let Some(trial) = Trial::new(task, self.table, &statistics.iterations) else { return };
         let Some(backward) = Backward::new(self.solver, task, self.table.bytes) else { return };
         let forward = trial.nodes(task.start, self.table(), u64::MAX);
         if trial.nodes(&backward.goal, &backward.table, forward) < forward {

@@ -18,6 +18,9 @@ use crate::search::{HeuristicKind, Iteration, Limits, Silent, Task};
 /// The most nodes of a trial.
 const TRIAL_NODES: u64 = 1_000_000;
 
+/// By how many possible lengths a trial may be shorter than the length to be ruled out next.
+const MOST_SHORTER: Depth = 4;
+
 /// What a node with two partitions takes, in nodes with one.
 const COST_OF_TWO: f64 = 1.7;
 
@@ -28,11 +31,21 @@ pub(super) struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// The longest of the lengths that a search has ruled out in few nodes, if there is one.
-    pub(super) fn new(task: &'a Task<'a>, searched: &[Iteration]) -> Option<Trial<'a>> {
+    /// The longest of the lengths that a search with a table has ruled out in few nodes, or would
+    /// have; `None` if there is none.
+    pub(super) fn new(
+        task: &'a Task<'a>,
+        table: &AutoTable,
+        searched: &[Iteration],
+    ) -> Option<Trial<'a>> {
         let few = |done: &&Iteration| done.bound < task.at_least && done.expanded <= TRIAL_NODES;
-        let length = searched.iter().filter(few).map(|done| done.bound).max()?;
-        Some(Trial { task, length })
+        if let Some(length) = searched.iter().filter(few).map(|done| done.bound).max() {
+            return Some(Trial { task, length });
+        }
+        // Every second length is possible.
+        let shorter = (1..=MOST_SHORTER).filter_map(|n| task.at_least.checked_sub(2 * n));
+        let mut trials = shorter.map(|length| Trial { task, length });
+        trials.find(|trial| trial.nodes(task.start, table, TRIAL_NODES) < TRIAL_NODES)
     }
 
     /// The nodes that are expanded with a table, no more than `most`.

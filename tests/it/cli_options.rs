@@ -20,6 +20,8 @@ fn options_that_an_algorithm_ignores_are_refused() {
         ("auto", "--weight", "1.5", "it is for wastar"),
         ("ida", "--first", "-q", "it is for auto"),
         ("astar", "--within", "1.05", "it is for auto"),
+        ("auto", "--prune", "loops", "it is for ida, pida"),
+        ("astar", "--prune", "back", "it is for ida, pida"),
     ] {
         let with = format!("{option} does not go with --algorithm {algorithm}: it is for ");
         for command in ["solve", "batch"] {
@@ -30,6 +32,13 @@ fn options_that_an_algorithm_ignores_are_refused() {
                 .says(&[&with, for_these]);
         }
     }
+    // Loops are those of a blank.
+    let run = ["solve", "2 1 3 4 5 6 7 8 9", "--algorithm", "ida", "--prune"];
+    permutile(&[&run[..], &["back"]].concat()).exits(0);
+    permutile(&[&run[..], &["loops"]].concat())
+        .exits(2)
+        .prints_nothing()
+        .says(&["torus3 has no blank", "--prune"]);
     for algorithm in ["greedy", "dfs", "wastar"] {
         permutile(&["solve", EASY, "--algorithm", algorithm, "--all-optimal"])
             .exits(2)

@@ -176,6 +176,17 @@ struct Sequences {
     forbidden: Vec<Word>,
 }
 
+/// A sequence that is being looked at.
+#[derive(Clone, Copy)]
+struct Longer {
+    word: Word,
+    /// The number of the one without its last move.
+    start: u32,
+    /// The number of the one without its first move.
+    tail: u32,
+    visited: Extent,
+}
+
 /// A sequence that others may do the same as.
 struct Known {
     word: Word,
@@ -203,12 +214,11 @@ impl Sequences {
             // have the same effect, and most effects are there once.
             let mut effects = (length + 2 > longest).then(|| Effects::new(length));
             if let Some(effects) = &mut effects {
-                let mut note =
-                    |_: &mut Sequences, _, _, _, walk: &Walk, _| effects.add(walk.hash());
+                let mut note = |_: &mut Sequences, _: Longer, walk: &Walk| effects.add(walk.hash());
                 sequences.extend((nothing, 0), &mut walk, Extent::default(), length, &mut note);
             }
-            let mut judge = |all: &mut Sequences, word, at, tail, walk: &Walk, visited| {
-                all.judge(word, at, tail, walk, visited, effects.as_ref());
+            let mut judge = |all: &mut Sequences, longer: Longer, walk: &Walk| {
+                all.judge(longer, walk, effects.as_ref());
             };
             sequences.extend((nothing, 0), &mut walk, Extent::default(), length, &mut judge);
         }
@@ -216,15 +226,14 @@ impl Sequences {
     }
 
     /// Visits all sequences of a length that begin like this one, which is that of its layer, and
-    /// have no forbidden part, but may be forbidden themselves: each with the number of the one
-    /// that it makes longer, and that of the one without its first move.
+    /// have no forbidden part, but may be forbidden themselves.
     fn extend(
         &mut self,
         (word, at): (Word, u32),
         walk: &mut Walk,
         visited: Extent,
         length: usize,
-        visit: &mut dyn FnMut(&mut Sequences, Word, u32, u32, &Walk, Extent),
+        visit: &mut dyn FnMut(&mut Sequences, Longer, &Walk),
     ) {
         for place in 0..MOVES {
             let longer = word.then(place);
@@ -245,22 +254,15 @@ impl Sequences {
             if longer.length < length {
                 self.extend((longer, next), walk, visited, length, visit);
             } else {
-                visit(self, longer, at, next, walk, visited);
+                visit(self, Longer { word: longer, start: at, tail: next, visited }, walk);
             }
             walk.go_back(place);
         }
     }
 
     /// Forbids a sequence, or adds it to its layer.
-    fn judge(
-        &mut self,
-        word: Word,
-        at: u32,
-        tail: u32,
-        walk: &Walk,
-        visited: Extent,
-        effects: Option<&Effects>,
-    ) {
+    fn judge(&mut self, longer: Longer, walk: &Walk, effects: Option<&Effects>) {
+        let Longer { word, start, tail, visited } = longer;
         let hash = walk.hash();
         let is_alone = effects.is_some_and(|effects| !effects.is_repeated(hash))
             && !self.by_effect.contains_key(&hash);
@@ -270,7 +272,7 @@ impl Sequences {
             let [.., layer, next] = &mut self.layers[..] else {
                 unreachable!("there is a layer before each")
             };
-            layer.longer[at as usize][word.last()] = next.tails.len() as u32;
+            layer.longer[start as usize][word.last()] = next.tails.len() as u32;
             next.tails.push(tail);
             next.longer.push([NONE; MOVES]);
         }
