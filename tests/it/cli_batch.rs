@@ -130,7 +130,7 @@ fn tables_and_summaries_are_for_other_programs() {
     let mut rows = table.lines();
     assert!(rows.next().unwrap().starts_with("board,puzzle,goal,status,length,optimal,"));
     assert_eq!(rows.count(), 3);
-    assert!(table.contains(",sliding2,blank-first,solved,1,true,1,ida,pdb,1,"), "{table}");
+    assert!(table.contains(",sliding2,blank-first,solved,1,true,1,ida,manhattan,1,"), "{table}");
     let summary: Value = serde_json::from_str(&folder.read("o.json")).unwrap();
     let statuses = json!({"solved": 1, "unsolvable": 1, "invalid": 1});
     assert_eq!((&summary["boards"], &summary["statuses"]), (&json!(3), &statuses));
