@@ -437,7 +437,8 @@ impl Run<'_> {
         let mut progress = WorkerProgress { counters: self.counters.as_ref(), worker };
         // What an earlier run has proven need not be proven again: where several processes are on
         // one board, that took long. Otherwise a board takes the same nodes in every run.
-        let proven = known.as_ref().filter(|_| self.options.crew.is_some());
+        let is_proven = |known: &&Record| self.options.crew.is_some() && known.rests_on.is_none();
+        let proven = known.as_ref().filter(is_proven);
         let at_least = proven.and_then(|known| known.lower_bound).unwrap_or(0);
         let continued = (at_least > 0).then(|| SearchOptions { at_least, ..self.options.clone() });
         let options = continued.as_ref().unwrap_or(&self.options);
