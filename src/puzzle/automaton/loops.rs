@@ -46,7 +46,7 @@ pub struct Loops {
 }
 
 /// A state: four bits for the moves that it allows, and below that the state after each, in
-/// [`STATE_BITS`] bits by the number of the move.
+/// 15 bits by the number of the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Row(u64);
 
