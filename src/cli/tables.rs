@@ -262,7 +262,12 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
         }
     };
     let seconds = began.elapsed().as_secs_f64();
-    prepared.iter().try_for_each(|table| tell(table, &id, seconds, common))?;
+    let built = prepared.iter().filter(|table| table.origin != Origin::Found).count();
+    let took = match built {
+        ..=1 => format!("built in {}", duration(seconds)),
+        _ => format!("built in {}, {} tables in all", duration(seconds), built),
+    };
+    prepared.iter().try_for_each(|table| tell(table, &id, seconds, &took, common))?;
     match prepared.iter().find(|table| table.origin == Origin::InMemory) {
         Some(lost) => bail!("{}: the table could not be kept", lost.path.display()),
         None => Ok(Exit::Success),
@@ -270,7 +275,13 @@ fn build(command: &Build, cache: &Cache, common: &Common) -> anyhow::Result<Exit
 }
 
 /// Says what was made, and how long all of it took.
-fn tell(table: &Prepared, puzzle: &str, seconds: f64, common: &Common) -> anyhow::Result<()> {
+fn tell(
+    table: &Prepared,
+    puzzle: &str,
+    seconds: f64,
+    took: &str,
+    common: &Common,
+) -> anyhow::Result<()> {
     let Prepared { name, path, parameters, entries, bytes: size, origin } = table;
     if common.json {
         data(serde_json::json!({
@@ -279,8 +290,8 @@ fn tell(table: &Prepared, puzzle: &str, seconds: f64, common: &Common) -> anyhow
         }))
     } else {
         let how = match origin {
-            Origin::Found => "it is there already".to_owned(),
-            Origin::Kept | Origin::InMemory => format!("built in {}", duration(seconds)),
+            Origin::Found => "it is there already",
+            Origin::Kept | Origin::InMemory => took,
         };
         data(format!(
             "{name}: {}, {}, {how}\n{}",
