@@ -86,7 +86,7 @@ impl<'a> Task<'a> {
     pub(crate) fn loops(&self, frame: &Frame, expanded: u64) -> Option<&'static Loops> {
         let wanted = self.prune == Prune::Loops && frame.blank_label().is_some();
         let has_room = self.limits.check_bytes(Loops::MOST_BYTES).is_ok();
-        let expanded = if has_room { self.expanded + expanded } else { 0 };
+        let expanded = if has_room { self.expanded.saturating_add(expanded) } else { 0 };
         wanted.then(|| Loops::after_nodes(expanded))
     }
 
