@@ -47,6 +47,11 @@ const EXACT_SHARE: u32 = 8;
 /// proven before.
 const TABLE_TIME: Duration = Duration::from_secs(2);
 
+/// With it, the first length takes about as long, unless the board is near: the best solution has
+/// hardly more moves than are proven, and the proof is tried at once.
+const FIRST_LENGTH: Duration = Duration::from_millis(10);
+const NEAR: f64 = 1.5;
+
 /// Layers without a better board before a beam gives up.
 const PATIENCE: usize = 100;
 
@@ -403,7 +408,11 @@ impl<'a> Sides<'a> {
         let growth = if frame.blank_label().is_some() { branching.powi(2) } else { branching };
         let expected = match self.last_length {
             Some(last) => last.mul_f64(growth),
-            None if self.solver.auto_table.get().is_some() => Duration::ZERO,
+            None if self.solver.auto_table.get().is_some() => {
+                let is_near =
+                    f64::from(self.best.length()) <= NEAR * f64::from(self.best.lower_bound);
+                if is_near { Duration::ZERO } else { FIRST_LENGTH }
+            }
             None => TABLE_TIME,
         };
         self.proves
