@@ -5,9 +5,9 @@
 //! and the time that is left allow. They need not be monotonic: the best solution of all is kept.
 //! The **exact search** proves, one length after the other. The two take turns, each on all threads:
 //! a length is tried when that is expected to take no more than a share of the time that has gone
-//! by, because a search of a length that is not finished proves nothing. Boards of puzzles
-//! that are nearly always solved exactly within a second are left to the exact search for that
-//! long. When there is no wider beam, all time that is left goes to the proof, which need not look
+//! by, because a search of a length that is not finished proves nothing. Boards
+//! that are nearly always solved exactly within a second, because of their puzzle or because a beam
+//! has shown that they are near the goal, are left to the exact search for that long. When there is no wider beam, all time that is left goes to the proof, which need not look
 //! for solutions as long as the best one.
 
 use super::auto::{prove, up_to};
@@ -44,13 +44,17 @@ const PLANNED: f64 = 0.85;
 const EXACT_SHARE: u32 = 8;
 
 /// The table of the exact search takes some seconds to build: if there is none yet, nothing is
-/// proven before.
+/// proven before, unless the board is near the goal.
 const TABLE_TIME: Duration = Duration::from_secs(2);
 
-/// With it, the first length takes about as long, unless the board is near: the best solution has
-/// hardly more moves than are proven, and the proof is tried at once.
+/// With it, the first length takes about as long, unless the best solution has hardly more moves
+/// than are proven: the proof is tried at once.
 const FIRST_LENGTH: Duration = Duration::from_millis(10);
 const NEAR: f64 = 1.5;
+
+/// How many sequences of moves are ruled out within [`EXACT_FIRST`] for each entry of a pattern
+/// database.
+const SEQUENCES_AN_ENTRY: f64 = 5e9;
 
 /// Layers without a better board before a beam gives up.
 const PATIENCE: usize = 100;
@@ -400,24 +404,36 @@ impl<'a> Sides<'a> {
         scores::best(self.solver, spent, threads, &self.limits())
     }
 
-    /// Whether the next length is expected to be ruled out within the exact search's share of time.
+    /// Whether the next length is expected to be ruled out within the exact search's share of time,
+    /// or all that are left within a moment.
     fn is_worth_a_length(&self) -> bool {
         let frame = self.solver.frame();
         let branching = frame.automaton().branching_factor();
         // With a blank, every second length is possible.
         let growth = if frame.blank_label().is_some() { branching.powi(2) } else { branching };
         let expected = match self.last_length {
+            last if self.is_near() && last.is_none_or(|last| last < EXACT_FIRST) => Duration::ZERO,
             Some(last) => last.mul_f64(growth),
             None if self.solver.auto_table.get().is_some() => {
-                let is_near =
+                let is_tight =
                     f64::from(self.best.length()) <= NEAR * f64::from(self.best.lower_bound);
-                if is_near { Duration::ZERO } else { FIRST_LENGTH }
+                if is_tight { Duration::ZERO } else { FIRST_LENGTH }
             }
             None => TABLE_TIME,
         };
         self.proves
             && expected * EXACT_SHARE <= self.best.began.elapsed()
             && self.limits().has_left(expected)
+    }
+
+    /// Whether the best solution is so short that a pattern database is expected to prove it within
+    /// a moment.
+    fn is_near(&self) -> bool {
+        let frame = self.solver.frame();
+        auto_table::entries_of_views(frame).is_some_and(|entries| {
+            let sequences = frame.automaton().branching_factor().powf(self.best.length().into());
+            sequences <= SEQUENCES_AN_ENTRY * entries as f64
+        })
     }
 
     /// Goes on with the search without a table for some nodes, once. Why not, if a limit was hit.

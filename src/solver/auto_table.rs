@@ -146,6 +146,12 @@ pub(super) fn has_views(frame: &Frame) -> bool {
     frame.shape().cells() > FILTERED_CELLS && PatternViews::apply_to(frame)
 }
 
+/// How many entries the database of default size has, if boards are judged by one.
+pub(super) fn entries_of_views(frame: &Frame) -> Option<u64> {
+    let tiles = tiles_for(frame, TableSize::Default);
+    has_views(frame).then(|| 2 * PatternTable::bytes_for(frame.shape().cells(), tiles))
+}
+
 /// The table of this solver's puzzle, built if it is not there yet.
 pub(super) fn get<'a>(
     solver: &'a Solver,
