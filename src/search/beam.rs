@@ -14,6 +14,9 @@
 //! are places, each as good as some score, make every later child that is worse worthless; so it is
 //! not even hashed.
 //!
+//! A beam that is to finish by some time becomes narrower when it is late, because one that is not
+//! finished has found nothing. What it finds then depends on the machine.
+//!
 //! Commuting moves are made in both orders, because the parent by the one order may have no place;
 //! only the move back is left out. Of older layers nothing is kept but how each board was reached.
 
@@ -32,6 +35,7 @@ use choice::Choice;
 use rayon::prelude::*;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Beam search.
 pub static BEAM: Algorithm = Algorithm {
@@ -51,6 +55,7 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
         monotonic: true,
         threads: task.options.threads,
         shorter_than: task.limits.depth.map_or(Depth::MAX, |most| most.saturating_add(1)),
+        finish_by: None,
         patience: PATIENCE,
         limits: task.limits,
     };
@@ -75,6 +80,8 @@ pub struct Beam<'a> {
     pub threads: usize,
     /// Only solutions with fewer moves are of interest.
     pub shorter_than: Depth,
+    /// If it is not expected to have come so deep by then, it becomes narrower.
+    pub finish_by: Option<Instant>,
     /// It ends after so many layers without a board that is better than all before.
     pub patience: usize,
     pub limits: Limits<'a>,
@@ -176,6 +183,7 @@ impl Beam<'_> {
             return end(Vec::new(), true, None, statistics);
         }
         let mut choice = Choice::new(self.width, self.monotonic);
+        let mut pace = Pace::default();
         for depth in 1.. {
             let to_best = || path_to(&history, best.1, best.2);
             if depth as Depth >= self.shorter_than || depth - best.1 > self.patience {
@@ -188,6 +196,11 @@ impl Beam<'_> {
                 return end(to_best(), false, Some(stop), statistics);
             }
             observer.progress(depth as u32, statistics.expanded);
+            if let Some(end) = self.finish_by {
+                let layers = self.shorter_than as usize - depth;
+                choice.narrow(pace.width_to_finish(layers, end));
+            }
+            let began = Instant::now();
             let mut generated = 0;
             let mut stopped = None;
             choice.begin();
@@ -236,6 +249,9 @@ impl Beam<'_> {
                     make((chosen, &mut next.nodes));
                 }
             });
+            if layer.scores.len() >= choice.width() {
+                pace.add(layer.scores.len(), began.elapsed());
+            }
             std::mem::swap(&mut layer, &mut next);
         }
         unreachable!("a beam without end has more layers than numbers");
@@ -341,6 +357,29 @@ impl Beam<'_> {
     }
 }
 
+/// How many boards full layers have had, and how long these took.
+#[derive(Default)]
+struct Pace {
+    boards: usize,
+    time: Duration,
+}
+
+impl Pace {
+    fn add(&mut self, boards: usize, time: Duration) {
+        self.boards += boards;
+        self.time += time;
+    }
+
+    /// How wide a beam may be that is to have so many more layers by some time.
+    fn width_to_finish(&self, layers: usize, end: Instant) -> usize {
+        if self.boards == 0 || layers == 0 {
+            return usize::MAX;
+        }
+        let left = end.saturating_duration_since(Instant::now());
+        (self.boards as f64 * left.div_duration_f64(self.time)) as usize / layers
+    }
+}
+
 /// The pieces of a layer, as several threads generate their children.
 struct SharedPieces {
     next: AtomicUsize,
@@ -408,9 +447,16 @@ mod tests {
     }
 
     fn monotonic(scorer: &dyn Scorer, width: usize, threads: usize) -> Beam<'_> {
-        let (shorter_than, patience) = (Depth::MAX, 60);
-        let limits = Limits::default();
-        Beam { scorer, width, monotonic: true, threads, shorter_than, patience, limits }
+        Beam {
+            scorer,
+            width,
+            monotonic: true,
+            threads,
+            shorter_than: Depth::MAX,
+            finish_by: None,
+            patience: 60,
+            limits: Limits::default(),
+        }
     }
 
     fn score(puzzle: &AnyPuzzle) -> PatternSum {
@@ -478,6 +524,23 @@ mod tests {
     }
 
     #[test]
+    fn a_beam_that_is_late_becomes_narrower() {
+        let puzzle = AnyPuzzle::from_id("torus5").unwrap();
+        let score = score(&puzzle);
+        let beam = Beam { shorter_than: 100, ..monotonic(&score, 1_000, 1) };
+        let whole = Beam { monotonic: false, ..beam };
+        let start = shuffled(25, 5);
+        let expected = whole.run(&start, &mut Silent);
+        let late = Beam { finish_by: Some(Instant::now()), ..whole };
+        let end = late.run(&start, &mut Silent);
+        assert!(expected.reached && end.reached);
+        assert!(end.statistics.expanded < expected.statistics.expanded / 2);
+        let early = Instant::now() + Duration::from_secs(1_000_000);
+        let end = Beam { finish_by: Some(early), ..late }.run(&start, &mut Silent);
+        assert_eq!(end.moves, expected.moves);
+    }
+
+    #[test]
     fn limits_end_a_beam() {
         let puzzle = AnyPuzzle::from_id("torus5").unwrap();
         let score = score(&puzzle);
@@ -488,7 +551,7 @@ mod tests {
         assert_eq!(stop(bytes), Some(StopReason::Memory));
         let nodes = Limits { nodes: Some(3_000), ..Limits::default() };
         assert_eq!(stop(nodes), Some(StopReason::Nodes));
-        let time = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
+        let time = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         assert_eq!(stop(time), Some(StopReason::Time));
     }
 }

@@ -20,6 +20,7 @@ use crate::search::beam::{BEAM, Beam, BeamEnd};
 use crate::search::ida::IDA;
 use crate::search::windows::{self, Effort};
 use crate::search::{Aim, Outcome, Path, Role, Statistics, Task, constructive, path};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// Up to this many cells, boards are nearly always solved exactly within [`EXACT_FIRST`].
@@ -34,11 +35,18 @@ const FIRST_WIDTH: usize = 100;
 /// How many times as wide the next beam is.
 const WIDER: usize = 4;
 
-/// How many times as wide the last one may be.
-const LAST_WIDER: f64 = 6.0;
+/// How many times as long the last one may take.
+const LAST_LONGER: f64 = 6.0;
+
+/// A beam's time is expected to grow with a power of its width between these: narrow ones are work
+/// for one thread, and wide ones outgrow the processor's cache.
+const EXPONENTS: Range<f64> = 0.75..1.25;
 
 /// The part of the time that is left which the last one is planned to take.
 const PLANNED: f64 = 0.85;
+
+/// The part after which it should be over, even if it has to become narrower.
+const FINISHED: f64 = 0.95;
 
 /// The exact search is given one in so many parts of the time.
 const EXACT_SHARE: u32 = 8;
@@ -70,6 +78,9 @@ const WINDOW_NODES: u64 = 1 << 20;
 
 /// A solution that was found in a moment is worth as much.
 const LEAST_SHORTENING: Duration = Duration::from_millis(10);
+
+/// How long the time may be overrun for the sake of some solution.
+const OVERRUN: Duration = Duration::from_millis(20);
 
 /// What beams may hold if nothing else is said.
 const MOST_BYTES: u64 = 1 << 30;
@@ -141,8 +152,13 @@ pub(super) fn solve(
         easy_time,
         by_beam: false,
         last_length: None,
+        last_beam: None,
     };
     let stop = sides.take_turns(observer);
+    if sides.best.path.is_none() && stop == Some(StopReason::Time) {
+        sides.overrun(observer);
+    }
+    scores::add_time(solver, began.elapsed());
     sides.end(stop)
 }
 
@@ -171,6 +187,7 @@ pub(super) fn from_above(
         easy_time: Duration::ZERO,
         by_beam: false,
         last_length: None,
+        last_beam: None,
     };
     let mut width = Some(FIRST_WIDTH);
     while let Some(wide) = width
@@ -259,6 +276,8 @@ struct Sides<'a> {
     by_beam: bool,
     /// How long the last length took to be ruled out.
     last_length: Option<Duration>,
+    /// How wide the last beam was, and how long it took.
+    last_beam: Option<(usize, Duration)>,
 }
 
 impl<'a> Sides<'a> {
@@ -266,7 +285,7 @@ impl<'a> Sides<'a> {
     /// left to be done.
     fn take_turns(&mut self, observer: &mut dyn Observer) -> Option<StopReason> {
         if is_large(self.solver.frame()) {
-            self.complete(Vec::new(), observer);
+            self.complete(Vec::new(), &self.limits(), observer);
         }
         let mut width = Some(FIRST_WIDTH);
         while let Some(score) = self.score()
@@ -285,12 +304,12 @@ impl<'a> Sides<'a> {
             if let Some(stop) = self.go_on_without_table(observer) {
                 return Some(stop);
             }
-            width = self.next_width(wide, took);
             while !self.is_over() && self.is_worth_a_length() {
                 if let Some(stop) = self.try_length(observer) {
                     return Some(stop);
                 }
             }
+            width = self.next_width(wide, took);
             if self.is_over() {
                 return None;
             }
@@ -304,14 +323,21 @@ impl<'a> Sides<'a> {
     }
 
     /// The width of the next beam: some times that of the last one, which took some time. The last
-    /// beam that there is time for takes most of what is left; none, if that is hardly wider.
-    fn next_width(&self, last: usize, took: Duration) -> Option<usize> {
+    /// beam that there is time for takes most of what is left; none, if that is hardly longer.
+    fn next_width(&mut self, last: usize, took: Duration) -> Option<usize> {
+        let before = self.last_beam.replace((last, took));
         let Some(deadline) = self.task.limits.deadline else { return Some(last * WIDER) };
         let left = deadline.saturating_duration_since(Instant::now());
-        let wider = left.as_secs_f64() * PLANNED / took.as_secs_f64();
-        match wider {
+        let longer = left.as_secs_f64() * PLANNED / took.as_secs_f64();
+        match longer {
             ..1.5 => None,
-            ..LAST_WIDER => Some((last as f64 * wider) as usize),
+            ..LAST_LONGER => {
+                let exponent = before.map_or(1.0, |(width, time)| {
+                    took.div_duration_f64(time).ln() / (last as f64 / width as f64).ln()
+                });
+                let wider = longer.powf(1.0 / exponent.clamp(EXPONENTS.start, EXPONENTS.end));
+                Some((last as f64 * wider) as usize)
+            }
             _ => Some(last * WIDER),
         }
     }
@@ -341,6 +367,7 @@ impl<'a> Sides<'a> {
             monotonic: false,
             threads: self.task.options.threads,
             shorter_than: self.best.length(),
+            finish_by: self.beam_deadline(),
             patience: PATIENCE,
             limits: self.limits(),
         };
@@ -352,17 +379,32 @@ impl<'a> Sides<'a> {
             self.by_beam = true;
             self.take(moves, began.elapsed(), observer);
         } else if self.best.path.is_none() || is_large(self.solver.frame()) {
-            self.complete(moves, observer);
+            self.complete(moves, &self.limits(), observer);
         }
         stop
     }
 
+    /// When the time was over before there was any solution: some solution is worth a moment more.
+    fn overrun(&mut self, observer: &mut dyn Observer) {
+        let limits = Limits { deadline: Some(Instant::now() + OVERRUN), ..self.limits() };
+        self.complete(Vec::new(), &limits, observer);
+    }
+
+    /// When a beam should be over that looks for a shorter solution. How deep those of large boards
+    /// come is not known: what is there at first was found tile by tile, and is much longer.
+    fn beam_deadline(&self) -> Option<Instant> {
+        let (now, deadline) = (Instant::now(), self.task.limits.deadline?);
+        let left = deadline.saturating_duration_since(now);
+        let has_depth = self.best.path.is_some() && !is_large(self.solver.frame());
+        has_depth.then(|| now + left.mul_f64(FINISHED))
+    }
+
     /// Takes a path to any board, and goes on from there tile by tile.
-    fn complete(&mut self, path: Vec<Move>, observer: &mut dyn Observer) {
+    fn complete(&mut self, path: Vec<Move>, limits: &Limits<'_>, observer: &mut dyn Observer) {
         let began = Instant::now();
         let (frame, start) = (self.solver.frame(), self.task.start);
         let board = path::after(frame, start, &path);
-        if let Ok(rest) = constructive::solve(frame, &board, &self.limits()) {
+        if let Ok(rest) = constructive::solve(frame, &board, limits) {
             let moves = path::cancel_loops(frame, start, &[path, rest].concat());
             if (moves.len() as Depth) < self.best.length() {
                 self.by_beam = true;

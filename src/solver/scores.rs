@@ -14,12 +14,17 @@ use crate::table::placements;
 use crate::table::sliding::rows::{self, SharedSets};
 use crate::table::source::TableSource;
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// The scores of a puzzle, built when they are first needed.
 pub(super) struct Scores {
     levels: Vec<Level>,
     built: Vec<OnceLock<BuiltScore>>,
+    /// For each, how long it was tried to build it in vain, in nanoseconds.
+    in_vain: Vec<AtomicU64>,
+    /// How long the boards so far have taken, in nanoseconds.
+    spent: AtomicU64,
 }
 
 /// A score with its tables.
@@ -41,7 +46,8 @@ impl Scores {
             None => PatternSum::sizes(frame).into_iter().map(Level::Patterns).collect(),
         };
         let built = levels.iter().map(|_| OnceLock::new()).collect();
-        Scores { levels, built }
+        let in_vain = levels.iter().map(|_| AtomicU64::new(0)).collect();
+        Scores { levels, built, in_vain, spent: AtomicU64::new(0) }
     }
 
     /// How many bytes the tables hold that are built.
@@ -59,7 +65,7 @@ impl Scores {
 }
 
 /// How many bytes of tables are read and checked in a second.
-const READ_A_SECOND: f64 = 2e9;
+const READ_A_SECOND: f64 = 4e9;
 
 /// Tables of patterns take one part in so many of the memory: while they are built, they take some
 /// times as much.
@@ -68,8 +74,16 @@ const TABLES_SHARE: u64 = 4;
 /// What takes no longer is not waited for.
 const AT_ONCE: Duration = Duration::from_millis(20);
 
-/// The best score that is there, or that is worth building after so much time on a board: what takes
-/// no longer, and leaves as much time again. `None` if there is none within the limits.
+/// Adds what a board has taken to what may be spent on better scores for those to come.
+pub(super) fn add_time(solver: &Solver, time: Duration) {
+    if let Some(scores) = solver.scores.get() {
+        scores.spent.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+}
+
+/// The best score that is there, or that is worth having after so much time on a board: what takes
+/// no longer to build, or to read than this board and those before it have taken, and leaves as much
+/// time again. `None` if there is none within the limits.
 pub(super) fn best<'a>(
     solver: &'a Solver,
     spent: Duration,
@@ -77,13 +91,18 @@ pub(super) fn best<'a>(
     limits: &Limits<'_>,
 ) -> Option<&'a dyn Scorer> {
     let scores = solver.scores.get_or_init(|| Scores::new(solver.frame()));
+    let before = Duration::from_nanos(scores.spent.load(Ordering::Relaxed));
     (0..scores.levels.len()).rev().find_map(|number| {
         let level = &scores.levels[number];
         let is_there = scores.built[number].get().is_some();
-        let takes = || level.takes(solver, threads);
-        let is_worth_it =
-            number == 0 || limits.has_left(takes() * 2) && takes() <= spent.max(AT_ONCE);
-        (is_there || is_worth_it).then(|| get(solver, scores, number, limits).ok())?
+        let is_worth_it = || {
+            let is_cached = level.is_cached(solver);
+            let in_vain = Duration::from_nanos(scores.in_vain[number].load(Ordering::Relaxed));
+            let takes = level.takes(solver, threads, is_cached).max(in_vain);
+            let spent = if is_cached { spent + before } else { spent };
+            number == 0 || limits.has_left(takes * 2) && takes <= spent.max(AT_ONCE)
+        };
+        (is_there || is_worth_it()).then(|| get(solver, scores, number, limits).ok())?
     })
 }
 
@@ -117,20 +136,25 @@ pub(super) fn prepare(
 }
 
 impl Level {
-    /// How long it takes to read or build it, about.
-    fn takes(&self, solver: &Solver, threads: usize) -> Duration {
-        let frame = solver.frame();
-        let is_in = |cache| match self {
-            Level::Patterns(size) => size.is_in(cache, frame),
+    /// Whether its tables are in the cache.
+    fn is_cached(&self, solver: &Solver) -> bool {
+        solver.cache.as_ref().is_some_and(|cache| match self {
+            Level::Patterns(size) => size.is_in(cache, solver.frame()),
             Level::Databases(size) => size.is_in(cache),
-        };
+        })
+    }
+
+    /// How long it takes to read it from the cache or to build it, about.
+    fn takes(&self, solver: &Solver, threads: usize, is_cached: bool) -> Duration {
+        let frame = solver.frame();
         let (bytes, build_time) = match self {
             Level::Patterns(size) => (size.bytes(frame.shape().cells()), size.build_time(frame)),
             Level::Databases(size) => (size.bytes, size.build_time),
         };
-        match &solver.cache {
-            Some(cache) if is_in(cache) => Duration::from_secs_f64(bytes as f64 / READ_A_SECOND),
-            _ => build_time / threads as u32,
+        if is_cached {
+            Duration::from_secs_f64(bytes as f64 / READ_A_SECOND)
+        } else {
+            build_time / threads as u32
         }
     }
 
@@ -164,8 +188,17 @@ fn get<'a>(
         let _building = auto_table::wait_for(&solver.building, &limits)?;
         // Another thread may have built it meanwhile.
         if score.get().is_none() {
-            let built = scores.levels[number].build(solver, limits)?;
-            score.get_or_init(|| built);
+            let began = Instant::now();
+            match scores.levels[number].build(solver, limits) {
+                Ok(built) => {
+                    score.get_or_init(|| built);
+                }
+                Err(stop) => {
+                    let spent = began.elapsed().as_nanos() as u64;
+                    scores.in_vain[number].fetch_max(spent, Ordering::Relaxed);
+                    return Err(stop);
+                }
+            }
         }
     }
     Ok(&*score.get().expect("it was built").scorer)

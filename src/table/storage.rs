@@ -10,8 +10,9 @@
 
 use bytemuck::{Pod, Zeroable};
 use memmap2::{Mmap, MmapMut};
+use rayon::prelude::*;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io;
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -183,6 +184,25 @@ impl<T: Pod> std::fmt::Debug for ZeroedBuffer<T> {
     }
 }
 
+/// Reads a file from its beginning. Most of that time goes into the fresh memory that it is copied
+/// to, so all cores share the work.
+#[cfg(unix)]
+fn read_all(file: &File, bytes: &mut [u8]) -> io::Result<()> {
+    use std::os::unix::fs::FileExt;
+    bytes
+        .par_chunks_mut(HUGE_PAGE)
+        .enumerate()
+        .try_for_each(|(number, chunk)| file.read_exact_at(chunk, (number * HUGE_PAGE) as u64))
+}
+
+/// Reads a file from its beginning.
+#[cfg(not(unix))]
+fn read_all(mut file: &File, bytes: &mut [u8]) -> io::Result<()> {
+    use std::io::{Read, Seek};
+    file.rewind()?;
+    file.read_exact(bytes)
+}
+
 /// Files up to this size are read, others are mapped.
 const READ_BYTES: u64 = 1 << 28;
 
@@ -208,14 +228,13 @@ impl FileContent {
     ///
     /// # Errors
     /// If the system refuses, or if the file is shorter.
-    pub(super) fn new(mut file: &File, length: u64) -> io::Result<FileContent> {
+    pub(super) fn new(file: &File, length: u64) -> io::Result<FileContent> {
         if length > READ_BYTES {
             return FileContent::mapped(file);
         }
         let length = length as usize;
         let mut lines: ZeroedBuffer<Line> = ZeroedBuffer::new(length.div_ceil(size_of::<Line>()))?;
-        file.rewind()?;
-        file.read_exact(&mut bytemuck::cast_slice_mut(&mut lines)[..length])?;
+        read_all(file, &mut bytemuck::cast_slice_mut(&mut lines)[..length])?;
         Ok(FileContent(Arc::new(Content::Copy(lines, length))))
     }
 

@@ -33,6 +33,9 @@ pub(super) struct Choice {
     pub(super) spare: Vec<Vec<Child>>,
 }
 
+/// A beam that becomes narrower has at least so many places.
+const NARROWEST: usize = 100;
+
 /// The places from which boards never come back.
 const CLOSED_PLACES: usize = 300;
 
@@ -68,6 +71,16 @@ impl Choice {
             place: 0,
             spare: Vec::new(),
         }
+    }
+
+    /// The most boards that are kept.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Keeps no more than so many boards from now on, but at least a few.
+    pub(super) fn narrow(&mut self, width: usize) {
+        self.width = self.width.min(width.max(NARROWEST));
     }
 
     /// Begins with a new layer.
