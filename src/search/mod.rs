@@ -30,6 +30,7 @@ pub mod ida;
 pub mod iddfs;
 pub mod insertion;
 mod layer_pass;
+pub(crate) mod node_counts;
 mod options;
 mod outcome;
 pub mod packets;
@@ -44,7 +45,7 @@ pub mod ucs;
 pub mod weighted_astar;
 pub mod windows;
 
-pub use crate::limits::{Limits, Observer, Silent, StopReason};
+pub use crate::limits::{Limits, NodeCount, Observer, Silent, StopReason};
 pub use crew::{Crew, CrewSolution, Role};
 pub use estimator::{Estimator, OnEngine};
 pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};

@@ -297,6 +297,20 @@ fn a_search_tells_how_it_is_getting_on() {
         .filter_map(|line| line.strip_prefix("data: "))
         .filter_map(|line| serde_json::from_str::<Value>(line).unwrap()["bound"].as_u64());
     assert!(bounds.max().unwrap() <= record["lower_bound"].as_u64().unwrap());
+    for algorithm in ["bfs", "astar", "ida"] {
+        let question =
+            json!({ "board": "0 8 7/6 5 4/3 2 1", "algorithm": algorithm, "layers": true });
+        let body = stream(question);
+        let (names, record) = events(&body);
+        assert!(names.contains(&"layers"), "{algorithm}: {names:?}");
+        let told = body.lines().filter_map(|line| line.strip_prefix("data: ["));
+        let moments: Value = serde_json::from_str(&format!("[{}", told.last().unwrap())).unwrap();
+        let last = moments.as_array().unwrap().last().unwrap();
+        let layers = last["layers"].as_array().unwrap();
+        let expanded: u64 = layers.iter().map(|layer| layer[2].as_u64().unwrap()).sum();
+        assert_eq!(Some(expanded), record["expanded"].as_u64(), "{algorithm}");
+        assert!(layers.iter().all(|layer| layer[0].is_u64()), "{algorithm} knows depths");
+    }
     let body = stream(json!({ "board": "1 2 x" }));
     let (names, error) = events(&body);
     assert_eq!(names, ["waiting", "error"]);
