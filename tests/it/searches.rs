@@ -350,7 +350,7 @@ fn whoever_asks_is_told_how_nodes_are_distributed() {
         };
         let quiet = self::report(&solver, &solver.frame().encode(&board).unwrap(), &options);
         assert_eq!(report.statistics, quiet.statistics, "{name}: watching changes nothing");
-        assert!(counts.calls > 3, "{name}: {} calls", counts.calls);
+        assert!(counts.calls > 1, "{name}: {} calls", counts.calls);
         let sum: u64 = counts.last.iter().map(|count| count.expanded).sum();
         assert_eq!(sum, report.statistics.expanded, "{name}");
         if name == "bfs" {

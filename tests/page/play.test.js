@@ -175,3 +175,25 @@ test('in fewest-moves mode the shortest length is the mark', onPage({ hash: TORU
   await page.getByText('Fewest moves').click();
   await page.waitForFunction(() => document.getElementById('par').textContent === '1');
 }));
+
+test('a drag is drawn before the next frame', onPage({ hash: '#puzzle=torus10' }, async (page) => {
+  await page.evaluate(() => {
+    window.times = [];
+    let began;
+    window.addEventListener('pointermove', () => { began = performance.now(); }, true);
+    window.addEventListener('pointermove', () => {
+      window.times.push([performance.now() - began, document.querySelectorAll('.tile.moving').length]);
+    });
+  });
+  const { x, y, size } = await middleOf(page, 10, 10, 0);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 60; step += 1) await page.mouse.move(x + (step * size) / 20, y);
+  const times = await page.evaluate(() => window.times);
+  await page.mouse.up();
+  // The last moves were drawn when their events had been handled: eleven tiles, one of them at both ends.
+  assert.ok(times.slice(-10).every(([, moving]) => moving >= 10), JSON.stringify(times.at(-1)));
+  const median = times.map(([time]) => time).sort((a, b) => a - b)[Math.floor(times.length / 2)];
+  console.log(`# a drag of a row of 10x10 is drawn in ${median.toFixed(1)} ms`);
+  assert.ok(median < 16, `${median} ms`);
+}));

@@ -61,6 +61,21 @@ test('a board is solved, played, scrubbed into a move, and a click on a move jum
   assert.equal(await page.locator('#tab-play').getAttribute('aria-selected'), 'true');
 }));
 
+test('limits and parameters of a search are kept to', onPage({ hash: EIGHT }, async (page) => {
+  await page.locator('#tab-solve').click();
+  await page.locator('#algorithm').selectOption('astar');
+  await page.locator('#max-nodes').selectOption('1000');
+  assert.equal(await page.locator('#parameter-box').isVisible(), false);
+  await page.locator('#solve').click();
+  await page.waitForFunction(() => document.getElementById('solve-error').textContent.startsWith('The limit of nodes was hit'));
+  await page.locator('#algorithm').selectOption('wastar');
+  assert.equal(await page.locator('#parameter').inputValue(), '2');
+  await page.locator('#parameter').fill('5');
+  const [request] = await Promise.all([page.waitForRequest('**/api/solve'), page.locator('#solve').click()]);
+  assert.equal(request.postDataJSON().weight, 5);
+  await page.waitForFunction(() => /^\d+ moves, not proven shortest/.test(document.getElementById('result').textContent));
+}));
+
 test('a hard board shows two closing lines, and is stopped', onPage({ hash: HARD }, async (page) => {
   await page.locator('#tab-solve').click();
   await page.locator('#timeout').selectOption('60000');

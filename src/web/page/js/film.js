@@ -1,7 +1,7 @@
 // A race as a film: all contenders at the same time, or after the same number of nodes.
 
 import { byId, grouped, make, seconds } from './dom.js';
-import { colourLegend, extentOf, lengthColours, rowsBy, shape } from './layers.js';
+import { colourLegend, extentOf, lengthColours, lengthRange, rowsBy, shape } from './layers.js';
 
 /** Seconds that the film of a whole race takes. */
 const LENGTH = 5;
@@ -76,8 +76,7 @@ export class Film {
     byId('film').setAttribute('aria-valuetext', now);
     byId('film-now').textContent = now;
     const told = this.runs.filter(({ moments }) => moments.length);
-    const lengths = told.flatMap(({ moments }) => moments.at(-1).layers.map(([, length]) => length));
-    const range = [Math.min(...lengths), Math.max(...lengths)];
+    const range = lengthRange(told.map(({ moments }) => moments.at(-1).layers));
     const colour = lengthColours(range);
     byId('race-shapes').replaceChildren(...this.runs.map((run) => this.#figure(run, key, at, colour)));
     byId('race-colours').replaceChildren(...(told.length ? [colourLegend(range, colour)] : []));

@@ -17,6 +17,16 @@ function colourAt(share) {
   return `rgb(${mixed.join(' ')})`;
 }
 
+/**
+ * The lengths that colours have to tell apart. Searches without estimates have short ones as well, in
+ * which nobody else has any nodes.
+ */
+export function lengthRange(searches) {
+  const guided = searches.filter((layers) => layers.some(([depth, length]) => depth !== length));
+  const lengths = (guided.length ? guided : searches).flat().map(([, length]) => length);
+  return [Math.min(...lengths), Math.max(...lengths)];
+}
+
 /** The colours of lengths between two. */
 export function lengthColours([low, high]) {
   return (length) => colourAt((length - low) / Math.max(1, high - low));
@@ -95,7 +105,7 @@ export function colourLegend([low, high], colour) {
     box.setAttribute('x', i * 14);
     return box;
   });
-  return make('p', { class: 'note colours' }, `depth + estimate: ${low} `,
-    draw('svg', { width: shown.length * 14, height: 12, 'aria-hidden': 'true' }, ...patches), ` ${high}, `,
+  return make('p', { class: 'note colours' }, `depth + estimate: ≤ ${low} `,
+    draw('svg', { width: shown.length * 14, height: 12, 'aria-hidden': 'true' }, ...patches), ` ≥ ${high}, `,
     draw('svg', { width: 14, height: 12, 'aria-hidden': 'true' }, patch(colour(low), 0.38)), ' waiting');
 }

@@ -97,6 +97,7 @@ function describe(board) {
 const player = new Player(view, {
   onShow() {
     setInSolution(true);
+    view.point([]);
     describe(player.board);
   },
 });

@@ -149,7 +149,9 @@ export class RacePanel {
   }
 
   #draw() {
-    const series = this.runs.map(({ name, points, record }) => ({ name, points, dot: record !== undefined }));
+    const series = this.runs.map(({ name, points, moments, record }) => ({
+      name, dot: record !== undefined, points: [...points, ...moments.map((moment) => [moment.seconds, moment.expanded])].sort(([a], [b]) => a - b),
+    }));
     byId('race-chart').replaceChildren(
       lineChart(series, { height: 230, label: 'Nodes expanded over time', xName: 'time', yName: 'nodes expanded', log: true }), legend(series));
     const solved = this.runs.filter(({ record }) => record?.status === 'solved');
