@@ -429,6 +429,11 @@ fn scrambles_are_those_of_the_command_line() {
     assert_eq!(near["distance"], 4);
     assert_eq!(asked(json!({ "moves": 3, "exact_depth": 3 })).status, 422);
     assert_eq!(asked(json!({ "moves": 4_000_000_000u32 })).status, 422);
+    assert_eq!(asked(json!({ "daily": true })).status, 422, "the day has a seed of its own");
+    assert_eq!(server.post("/api/scramble", &json!({ "puzzle": "torus4" })).status, 422);
+    let daily = server.post("/api/scramble", &json!({ "puzzle": "torus4", "daily": true })).json();
+    let same = asked(json!({ "seed": daily["seed"] })).json();
+    assert_eq!(daily["board"], same["board"]);
     let far = json!({ "puzzle": "torus2", "seed": 0, "exact_depth": 99 });
     assert!(server.post("/api/scramble", &far).message().contains("farthest"));
 }
