@@ -257,7 +257,10 @@ mod tests {
         assert_eq!(entry.add("1 2"), Ok(None));
         assert_eq!(entry.add("3 4"), Ok(None));
         let boards: Vec<String> = entry.completions().unwrap().map(|b| b.to_string()).collect();
-        assert_eq!(boards, ["1 2 3 4 0 5", "1 2 3 4 5 0", "1 2 3 4 5 6", "1 2 3 4 6 5"]);
+        assert_eq!(
+            boards,
+            ["1 2 / 3 4 / 0 5", "1 2 / 3 4 / 5 0", "1 2 / 3 4 / 5 6", "1 2 / 3 4 / 6 5"]
+        );
         assert!(BoardEntry::of_size("3x3".parse().unwrap()).completions().is_none());
     }
 

@@ -70,7 +70,9 @@ pub(super) async fn scramble(
             return Err(ApiError::field("daily", &message));
         }
         (false, kind, Some(seed)) => Deal { kind, seed },
-        (false, _, None) => return Err(ApiError::field("seed", &"give a seed, or \"daily\": true")),
+        (false, _, None) => {
+            return Err(ApiError::field("seed", &"give a seed, or \"daily\": true"));
+        }
     };
     let work = Arc::clone(&server);
     // What may take long waits with the searches.
