@@ -132,7 +132,9 @@ impl<'a> BoardEntry<'a> {
             count if count == cells => vec![left],
             count => vec![left[..count - 1].to_vec(), left[1..].to_vec()],
         };
-        let rests = sets.into_iter().flat_map(|set| iter::successors(Some(set), next_arrangement));
+        let rests = sets
+            .into_iter()
+            .flat_map(|set| iter::successors(Some(set), |tiles| next_arrangement(tiles)));
         Some(rests.filter_map(move |rest| Board::new(shape, [&*begun, &rest].concat()).ok()))
     }
 
@@ -195,8 +197,8 @@ impl<'a> BoardEntry<'a> {
 const MOST_OPEN: usize = 6;
 
 /// The next arrangement of tiles in lexicographic order.
-fn next_arrangement(tiles: &Vec<Tile>) -> Option<Vec<Tile>> {
-    let mut next = tiles.clone();
+fn next_arrangement(tiles: &[Tile]) -> Option<Vec<Tile>> {
+    let mut next = tiles.to_vec();
     let pivot = next.windows(2).rposition(|pair| pair[0] < pair[1])?;
     let larger = next.iter().rposition(|tile| *tile > next[pivot])?;
     next.swap(pivot, larger);
