@@ -19,6 +19,7 @@ mod chunked_list;
 #[doc(hidden)]
 pub mod closed;
 pub mod constructive;
+pub(crate) mod counted_ida;
 mod crew;
 pub mod dfs;
 pub mod estimator;
@@ -30,7 +31,7 @@ pub mod ida;
 pub mod iddfs;
 pub mod insertion;
 mod layer_pass;
-pub(crate) mod node_counts;
+mod node_counts;
 mod options;
 mod outcome;
 pub mod packets;

@@ -39,9 +39,9 @@ use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, Definition, Depth, Frame, Goal, GoalError, Move, registry};
 use crate::search::all_shortest;
 use crate::search::beam::BEAM;
+use crate::search::counted_ida;
 use crate::search::ida::IDA;
 use crate::search::iddfs::IDDFS;
-use crate::search::node_counts;
 use crate::search::{
     Algorithm, AlgorithmChoice, BuildError, CrewSolution, Estimator, HeuristicKind, Inapplicable,
     Optimality, Outcome, Path, Prune, SearchOptions, Statistics, Task, UnknownHeuristic,
@@ -451,7 +451,7 @@ impl Solver {
         let labels = self.frame().encode(board).ok()?;
         let limits = options.limits_from_now();
         let built = self.built(kind, &limits).ok()?;
-        node_counts::ida_counts(&Task::new(&labels, limits, options), &*built.estimator, most)
+        counted_ida::counts(&Task::new(&labels, limits, options), &*built.estimator, most)
     }
 
     /// All solutions of a board whose shortest ones have `length` moves; at most `most` of them

@@ -185,6 +185,10 @@ pub(super) async fn solve(
     let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok());
     let (stop, flag) = StopOnDrop::new();
     if !accepted.is_some_and(|accepted| accepted.contains("text/event-stream")) {
+        if request.layers {
+            let message = "layers are told by events: send the header Accept: text/event-stream";
+            return Err(ApiError::field("layers", &message));
+        }
         let _stop = stop;
         let permit = place.turn().await?;
         let work = move || {

@@ -157,6 +157,7 @@ fn what_is_wrong_with_a_request_is_said_with_its_field() {
         (json!({ "board": board, "weight": 0.5 }), "weight", "out of range"),
         (json!({ "board": board, "width": 0 }), "width", "out of range"),
         (json!({ "board": board, "aim": "high" }), "aim", "expected best"),
+        (json!({ "board": board, "layers": true }), "layers", "told by events"),
     ] {
         let reply = server.post("/api/solve", &question);
         assert_eq!(reply.status, 422, "{question}: {}", reply.body);

@@ -285,6 +285,7 @@ attachGestures(view, {
 });
 attachKeys(view, {
   game,
+  say,
   before: leaveSolution,
   actions: {
     u: () => game.undo(),
