@@ -35,6 +35,7 @@ export class RacePanel {
 
   setPuzzle(puzzle) {
     this.running?.abort();
+    this.film.pause();
     byId('race-result').hidden = true;
     byId('contenders').replaceChildren();
     this.contenders = [];
