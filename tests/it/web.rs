@@ -304,8 +304,9 @@ fn a_search_tells_how_it_is_getting_on() {
         let body = stream(question);
         let (names, record) = events(&body);
         assert!(names.contains(&"layers"), "{algorithm}: {names:?}");
-        let told = body.lines().filter_map(|line| line.strip_prefix("data: ["));
-        let moments: Value = serde_json::from_str(&format!("[{}", told.last().unwrap())).unwrap();
+        let mut told = body.lines().filter_map(|line| line.strip_prefix("data: ["));
+        let moments: Value =
+            serde_json::from_str(&format!("[{}", told.next_back().unwrap())).unwrap();
         let last = moments.as_array().unwrap().last().unwrap();
         let layers = last["layers"].as_array().unwrap();
         let expanded: u64 = layers.iter().map(|layer| layer[2].as_u64().unwrap()).sum();
