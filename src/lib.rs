@@ -88,7 +88,7 @@ pub mod web;
 
 pub use board::Board;
 pub use heuristic::{Heuristic, Promise};
-pub use limits::{Limits, Observer, Silent, StopReason};
+pub use limits::{Limits, NodeCount, Observer, Silent, StopReason};
 pub use puzzle::{Goal, Puzzle};
 pub use search::{HeuristicKind, SearchOptions};
 pub use solver::{Answer, Solution, SolveError, Solver};

@@ -96,6 +96,19 @@ impl Limits<'_> {
     }
 }
 
+/// The nodes of a search that have one depth and one estimated length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeCount {
+    /// How many moves they are from the start; unknown of iterations, whose nodes have many depths.
+    pub depth: Option<u32>,
+    /// The depth plus the estimate; of an iteration, its bound.
+    pub length: u32,
+    /// How many were expanded.
+    pub expanded: u64,
+    /// How many wait to be expanded, some of which may turn out to be known already.
+    pub open: u64,
+}
+
 /// Receives the progress of a search or of the building of a table.
 pub trait Observer {
     /// Called from time to time, and never from an inner loop: the bound being tried and
@@ -114,6 +127,18 @@ pub trait Observer {
     /// proven of all lengths so far.
     fn improved(&mut self, length: u32, lower_bound: u32) {
         let _ = (length, lower_bound);
+    }
+
+    /// Whether [`node_counts`](Self::node_counts) is to be called, and if so, after how many more
+    /// nodes at most it is to be called again.
+    fn nodes_until_counts(&self, expanded: u64) -> Option<u64> {
+        let _ = expanded;
+        None
+    }
+
+    /// What was expanded and what waits by now, from searches that know.
+    fn node_counts(&mut self, expanded: u64, counts: &[NodeCount]) {
+        let _ = (expanded, counts);
     }
 }
 

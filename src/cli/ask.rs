@@ -131,9 +131,7 @@ impl Dialogue<'_> {
     /// Asks for the rows; `None` if the player leaves.
     fn rows(&self, wanted: Wanted) -> anyhow::Result<Option<Result<Asked, Back>>> {
         let frame = match &wanted {
-            Wanted::Puzzle(definition) => {
-                Some(Frame::new(definition.clone(), self.goal.clone(), self.common.simd())?)
-            }
+            Wanted::Puzzle(definition) => Some(self.frame(definition.clone())?),
             Wanted::Size(_) | Wanted::Board(_) => None,
         };
         let mut entry = match (&wanted, &frame) {
@@ -160,7 +158,15 @@ impl Dialogue<'_> {
                 Reply::Back if !entry.back() => return Ok(Some(Err(Back))),
                 Reply::Back => {}
                 Reply::Line(line) => match entry.add(&line) {
-                    Ok(None) => {}
+                    Ok(None) => {
+                        if self.is_unsolvable_so_far(&entry, frame.as_ref())? {
+                            note(
+                                "unsolvable so far: however the tiles that are left are placed, no \
+                                 moves lead to the goal; type the row again, or back",
+                            );
+                            entry.back();
+                        }
+                    }
                     Ok(Some(board)) => match self.judged(board, frame.as_ref())? {
                         Some(asked) => return Ok(Some(Ok(asked))),
                         None => {
@@ -171,6 +177,44 @@ impl Dialogue<'_> {
                 },
             }
         }
+    }
+
+    /// Whether none of the boards that this can become is solvable, if they are few enough to tell.
+    fn is_unsolvable_so_far(
+        &self,
+        entry: &BoardEntry<'_>,
+        known: Option<&Frame>,
+    ) -> anyhow::Result<bool> {
+        let Some(boards) = entry.completions() else { return Ok(false) };
+        let mut inferred: Option<Frame> = None;
+        for board in boards {
+            let frame = match (known, &inferred) {
+                (Some(frame), _) => frame,
+                (None, Some(frame)) if frame.encode(&board).is_ok() => frame,
+                (None, _) => match registry::infer(&board) {
+                    Ok(definition) => inferred.insert(self.frame(definition)?),
+                    Err(_) => return Ok(false),
+                },
+            };
+            let leads_elsewhere = match frame.check_solvable(&frame.encode(&board)?) {
+                Ok(()) => return Ok(false),
+                Err(Unsolvable::BlankParity { other_goal, .. }) => other_goal.is_some(),
+                Err(_) => false,
+            };
+            if leads_elsewhere && self.goal_is_open(frame) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn frame(&self, definition: Definition) -> anyhow::Result<Frame> {
+        Ok(Frame::new(definition, self.goal.clone(), self.common.simd())?)
+    }
+
+    /// Whether nobody has said where the blank belongs.
+    fn goal_is_open(&self, frame: &Frame) -> bool {
+        *self.goal == Goal::Default && frame.blank_label().is_some()
     }
 
     /// The board with its puzzle and goal; `None` if it cannot be solved, which is told.
@@ -186,13 +230,13 @@ impl Dialogue<'_> {
                         return Ok(None);
                     }
                 };
-                inferred = Frame::new(definition, self.goal.clone(), self.common.simd())?;
+                inferred = self.frame(definition)?;
                 &inferred
             }
         };
         let puzzle = frame.id().to_owned();
         let labels = frame.encode(&board)?;
-        let goal_is_open = *self.goal == Goal::Default && frame.blank_label().is_some();
+        let goal_is_open = self.goal_is_open(frame);
         let goal = match frame.check_solvable(&labels) {
             Ok(()) if goal_is_open && self.reaches_blank_last(&puzzle, &board)? => {
                 match ask("Where does the blank belong, first or last? [first] ")? {

@@ -18,7 +18,7 @@ use permutile::play::line_mode::{self, Console};
 use permutile::play::shared_game::SharedGame;
 use permutile::play::statistics::Book;
 use permutile::{Limits, Solver};
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 
 /// Play in the terminal, with hints, solutions, statistics and personal bests
@@ -184,9 +184,13 @@ impl Play {
     }
 }
 
+/// So many bytes are a line, however many come without an end of one.
+const LONGEST_LINE: u64 = 1 << 16;
+
 /// The next line of standard input; `None` at its end.
 pub(super) fn read_line() -> io::Result<Option<String>> {
-    let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line)?;
-    Ok((read > 0).then_some(line))
+    let mut line = Vec::new();
+    let read = io::stdin().lock().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    // Whatever is pasted is a line, if not one that means anything.
+    Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }

@@ -8,8 +8,9 @@ use super::output::{data, note, yellow};
 use super::quantity::parse_duration;
 use anyhow::{Context, bail};
 use clap::Args;
-use permutile::lab::journal;
-use permutile::web::{self, OpenJournal, Settings};
+use permutile::lab::{journal, report};
+use permutile::web::{self, OpenJournal, OpenReport, Settings};
+use std::fs;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -33,6 +34,9 @@ pub(super) struct Serve {
     /// Show the records of a journal of `batch`, each of which plays
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Show the report that `compare --report` wrote: its folder or its file
+    #[arg(long, value_name = "PATH")]
+    report: Option<PathBuf>,
     /// The address to listen on; one that others can reach needs --token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
@@ -58,6 +62,7 @@ pub(super) fn run(command: &Serve, common: &Common) -> anyhow::Result<Exit> {
         );
     }
     let journal = command.journal.as_deref().map(open_journal).transpose()?;
+    let report = command.report.as_deref().map(open_report).transpose()?;
     let address = SocketAddr::new(command.listen, command.port);
     let listener =
         TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
@@ -66,6 +71,7 @@ pub(super) fn run(command: &Serve, common: &Common) -> anyhow::Result<Exit> {
     let settings = Settings {
         token: command.token.clone(),
         journal,
+        report,
         cache: common.cache(),
         simd: common.simd(),
         threads,
@@ -112,6 +118,27 @@ fn open_journal(path: &Path) -> anyhow::Result<OpenJournal> {
     let records = journal::read(path)?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     Ok(OpenJournal { name, records })
+}
+
+/// The largest report that is shown.
+const MOST_REPORT_BYTES: u64 = 64 << 20;
+
+/// What only pages that this program wrote have.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"permutile ";
+
+fn open_report(path: &Path) -> anyhow::Result<OpenReport> {
+    let file = if path.is_dir() { path.join(report::PAGE) } else { path.to_owned() };
+    let bytes = file.metadata().with_context(|| format!("cannot read {}", file.display()))?.len();
+    if bytes > MOST_REPORT_BYTES {
+        bail!("{} is too large for a report: {bytes} bytes", file.display());
+    }
+    let html = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let html = String::from_utf8(html).ok().filter(|html| html.contains(GENERATOR));
+    let html = html.with_context(|| {
+        format!("{} is no report: permutile compare BOARDS --report DIR writes one", file.display())
+    })?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    Ok(OpenReport { name, html })
 }
 
 /// Tokens travel in addresses and cookies as they are.

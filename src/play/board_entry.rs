@@ -4,6 +4,7 @@ use crate::board::{Board, Shape, Tile, largest_tile};
 use crate::puzzle::Frame;
 use crate::puzzle::moves::Action;
 use std::fmt;
+use std::iter;
 
 /// The rows that were accepted so far.
 #[derive(Debug)]
@@ -119,6 +120,24 @@ impl<'a> BoardEntry<'a> {
         (first..=last.0).map(Tile).filter(|&tile| !has(tile)).collect()
     }
 
+    /// All boards that this can become; none are listed while more than a few cells are open.
+    pub fn completions(&self) -> Option<impl Iterator<Item = Board>> {
+        let (shape, begun, left) = (self.shape, self.rows.concat(), self.left());
+        let cells = shape.cells() - begun.len();
+        if cells > MOST_OPEN {
+            return None;
+        }
+        // While it is open whether there is a blank, the last tile or the blank is one too many.
+        let sets = match left.len() {
+            count if count == cells => vec![left],
+            count => vec![left[..count - 1].to_vec(), left[1..].to_vec()],
+        };
+        let rests = sets
+            .into_iter()
+            .flat_map(|set| iter::successors(Some(set), |tiles| next_arrangement(tiles)));
+        Some(rests.filter_map(move |rest| Board::new(shape, [&*begun, &rest].concat()).ok()))
+    }
+
     /// Takes a row; the board, if it was the last one.
     ///
     /// # Errors
@@ -174,6 +193,19 @@ impl<'a> BoardEntry<'a> {
     }
 }
 
+/// With so many cells open, there are 720 boards that it can become, or twice as many.
+const MOST_OPEN: usize = 6;
+
+/// The next arrangement of tiles in lexicographic order.
+fn next_arrangement(tiles: &[Tile]) -> Option<Vec<Tile>> {
+    let mut next = tiles.to_vec();
+    let pivot = next.windows(2).rposition(|pair| pair[0] < pair[1])?;
+    let larger = next.iter().rposition(|tile| *tile > next[pivot])?;
+    next.swap(pivot, larger);
+    next[pivot + 1..].reverse();
+    Some(next)
+}
+
 /// Whether some moves bring a tile from a cell to its goal, wherever the others go. A blank lets
 /// every tile go anywhere.
 fn can_come_home(frame: &Frame, tile: Tile, cell: usize) -> bool {
@@ -218,6 +250,20 @@ mod tests {
         let board = entry.add("5 6 7").unwrap().unwrap();
         assert_eq!(board.to_string(), "1 2 9 3 4 8 5 6 7");
         assert!(entry.back() && entry.back() && entry.back() && !entry.back());
+    }
+
+    #[test]
+    fn the_last_rows_leave_few_boards() {
+        let mut entry = BoardEntry::of_size("3x2".parse().unwrap());
+        assert_eq!(entry.completions().unwrap().count(), 2 * 720);
+        assert_eq!(entry.add("1 2"), Ok(None));
+        assert_eq!(entry.add("3 4"), Ok(None));
+        let boards: Vec<String> = entry.completions().unwrap().map(|b| b.to_string()).collect();
+        assert_eq!(
+            boards,
+            ["1 2 / 3 4 / 0 5", "1 2 / 3 4 / 5 0", "1 2 / 3 4 / 5 6", "1 2 / 3 4 / 6 5"]
+        );
+        assert!(BoardEntry::of_size("3x3".parse().unwrap()).completions().is_none());
     }
 
     #[test]

@@ -40,8 +40,9 @@ pub(super) use runs::{Run, Runs};
 use super::closed::{Closed, Met};
 use super::estimator::{Estimator, Expand, on_key};
 use super::graph::{START, path_to};
+use super::node_counts::{Tally, report};
 use super::poller::Poller;
-use super::{Limits, Observer, Outcome, Path, Statistics, StopReason, Task};
+use super::{Limits, NodeCount, Observer, Outcome, Path, Statistics, StopReason, Task};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Frame, Move, MoveSet};
 use bytemuck::{Pod, Zeroable};
@@ -171,8 +172,8 @@ pub(super) struct Nodes<K: Packed> {
     pub(super) closed: Closed<K, Note>,
     pub(super) open: Open<K>,
     pub(super) statistics: Statistics,
-    /// How many nodes were expanded for each sum of depth and estimate.
-    expanded_by_length: Vec<u64>,
+    /// How many nodes were expanded for each sum of depth and estimate, and there at each depth.
+    expanded_by_length: Vec<Vec<u64>>,
     /// The least sum of depth and estimate of what was given up: too deep, too long, or not
     /// fully expanded when the search was stopped.
     pub(super) given_up: Depth,
@@ -321,11 +322,15 @@ impl<K: Packed> Nodes<K> {
             return false;
         }
         let first_turns = batch.nodes().filter(|node| !node.again).count() as u64;
-        let index = batch.length() as usize;
-        if index >= self.expanded_by_length.len() {
-            self.expanded_by_length.resize(index + 1, 0);
+        let (length, depth) = (batch.length() as usize, batch.depth as usize);
+        if length >= self.expanded_by_length.len() {
+            self.expanded_by_length.resize(length + 1, Vec::new());
         }
-        self.expanded_by_length[index] += first_turns;
+        let by_depth = &mut self.expanded_by_length[length];
+        if depth >= by_depth.len() {
+            by_depth.resize(depth + 1, 0);
+        }
+        by_depth[depth] += first_turns;
         self.statistics.expanded += first_turns;
         self.statistics.max_depth = self.statistics.max_depth.max(batch.depth + 1);
         true
@@ -353,7 +358,20 @@ impl<K: Packed> Nodes<K> {
 
     /// How many nodes were expanded with a sum of depth and estimate below `length`.
     pub(super) fn expanded_below(&self, length: Depth) -> u64 {
-        self.expanded_by_length.iter().take(length as usize).sum()
+        self.expanded_by_length.iter().take(length as usize).flatten().sum()
+    }
+
+    /// What was expanded and what waits.
+    fn counts(&self) -> Vec<NodeCount> {
+        let mut tally = Tally::default();
+        for (length, by_depth) in (0..).zip(&self.expanded_by_length) {
+            (0..)
+                .zip(by_depth)
+                .for_each(|(depth, &nodes)| tally.add_expanded(depth, length, nodes));
+        }
+        let open = self.open.sizes();
+        open.for_each(|(depth, estimate, nodes)| tally.add_open(depth, depth + estimate, nodes));
+        tally.counts()
     }
 }
 
@@ -381,6 +399,7 @@ fn search_with<K: Packed>(
 ) -> Outcome {
     let end = search.run(task.start, estimate, observer);
     let Search { expander, mut nodes, .. } = search;
+    report(observer, nodes.statistics.expanded, &|| nodes.counts());
     let order = nodes.open.order();
     let moves = matches!(end, Ok(true)).then(|| {
         let graph = expander.graph();
@@ -436,7 +455,7 @@ impl<K: Packed> Search<'_, K> {
             }
             let expanded = self.nodes.statistics.expanded;
             poller
-                .steps(batch.len() as u64, batch.length(), expanded)
+                .steps(batch.len() as u64, batch.length(), expanded, &|| self.nodes.counts())
                 .and_then(|()| self.expand(&batch, &mut successors))
                 .inspect_err(|_| self.nodes.give_up(batch.length()))?;
         }

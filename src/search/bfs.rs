@@ -7,7 +7,9 @@ use super::closed::{Closed, Met};
 use super::estimator::{Estimator, on_key};
 use super::graph::{Graph, START, path_to};
 use super::poller::Poller;
-use super::{Algorithm, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task};
+use super::{
+    Algorithm, NodeCount, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task,
+};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move};
 
@@ -47,17 +49,25 @@ fn search_graph<K: Packed>(
     layer.push(start, limits, closed.bytes())?;
     let mut successors = Vec::new();
     let mut poller = Poller::new(limits, observer);
+    // How many states there are at each depth.
+    let mut sizes = Vec::new();
     while !layer.is_empty() {
         let mut next = ChunkedList::new();
+        sizes.push(layer.len() as u64);
         while !layer.is_empty() {
             // Those that are being expanded are held, too.
             let held = layer.bytes();
             for key in layer.take_chunk() {
                 if key == goal {
+                    poller.finish(statistics.expanded, &|| {
+                        counts(&sizes, statistics.expanded, next.len() as u64)
+                    });
                     let led_to = |key| closed.get(key).expect("each state on the way was stored");
                     return Ok(path_to(graph, key, &led_to));
                 }
-                poller.step(*depth, statistics.expanded)?;
+                poller.steps(1, *depth, statistics.expanded, &|| {
+                    counts(&sizes, statistics.expanded, next.len() as u64)
+                })?;
                 statistics.expanded += 1;
                 graph.successors(key, &order, &mut successors);
                 for &(m, successor) in &successors {
@@ -80,4 +90,16 @@ fn search_graph<K: Packed>(
     }
     // The solver has made sure that the goal can be reached.
     Err(StopReason::Depth)
+}
+
+/// What was expanded and what waits, given the sizes of the layers, the last of which is being
+/// expanded, and that of the next.
+fn counts(sizes: &[u64], expanded: u64, next: u64) -> Vec<NodeCount> {
+    let mut left = expanded;
+    let count = |(depth, &size): (Depth, &u64)| {
+        let expanded = left.min(size);
+        left -= expanded;
+        NodeCount { depth: Some(depth), length: depth, expanded, open: size - expanded }
+    };
+    (0..).zip(sizes.iter().chain([&next])).map(count).collect()
 }

@@ -114,6 +114,11 @@ impl dyn Estimator + '_ {
         engine.in_order(root.followers(engine.frame()).and(legal))
     }
 
+    /// What it says of a node.
+    pub(super) fn estimate_at(&self, root: Root<'_>) -> Depth {
+        self.estimate(&self.labels(root))
+    }
+
     /// Whether a node is the goal.
     pub(super) fn is_goal(&self, root: Root<'_>) -> bool {
         (0..).zip(self.labels(root)).all(|(cell, label): (usize, u8)| usize::from(label) == cell)

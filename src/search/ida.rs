@@ -8,6 +8,7 @@
 //! moves fix the parity of the length, bounds of the wrong parity are skipped.
 
 use super::estimator::{Estimator, Root, updated};
+use super::node_counts::{counts_of, report};
 use super::poller::{Poll, Poller};
 use super::slide;
 use super::{
@@ -38,10 +39,11 @@ pub(super) fn search(
     estimator: &dyn Estimator,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    deepen(task, estimator, &mut |bound, expanded_before| {
-        let loops = task.loops(estimator.frame(), expanded_before);
+    let outcome = deepen(task, estimator, &mut |bound, so_far| {
+        let Statistics { expanded, iterations, .. } = so_far;
+        let loops = task.loops(estimator.frame(), *expanded);
         let root = Root { start: task.start, made: &[], loops };
-        let mut poller = Poller::after(expanded_before, &task.limits, observer);
+        let mut poller = Poller::after(*expanded, iterations, &task.limits, observer);
         let Some((frontier, mut result)) = estimator.frontier(task, bound, &mut poller) else {
             return estimator.pass(root, bound, &mut poller);
         };
@@ -49,20 +51,23 @@ pub(super) fn search(
             if result.end != Ok(None) {
                 break;
             }
-            let before = expanded_before + result.expanded;
-            let mut poller = Poller::after(before, &task.limits, observer);
+            let before = expanded + result.expanded;
+            let mut poller = Poller::after(before, iterations, &task.limits, observer);
             result = result.joined(frontier.pass(number, &mut poller));
         }
         result
-    })
+    });
+    let Statistics { expanded, iterations, .. } = &outcome.statistics;
+    report(observer, *expanded, &|| counts_of(iterations));
+    outcome
 }
 
 /// Raises the bound until `iterate` finds a solution under it. `iterate` receives the bound and
-/// the number of nodes expanded before.
+/// what the iterations before took.
 pub(crate) fn deepen(
     task: &Task<'_>,
     estimator: &dyn Estimator,
-    iterate: &mut dyn FnMut(Depth, u64) -> PassResult,
+    iterate: &mut dyn FnMut(Depth, &Statistics) -> PassResult,
 ) -> Outcome {
     let Task { start, at_least, ref limits, .. } = *task;
     let odd_length = estimator.frame().odd_length(start);
@@ -79,7 +84,7 @@ pub(crate) fn deepen(
             if estimator.rules_out(start, bound) {
                 PassResult { next_bound: bound + 1, ..PassResult::default() }
             } else {
-                iterate(bound, statistics.expanded)
+                iterate(bound, &statistics)
             };
         statistics.add(Statistics {
             expanded,

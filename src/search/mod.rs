@@ -19,6 +19,7 @@ mod chunked_list;
 #[doc(hidden)]
 pub mod closed;
 pub mod constructive;
+pub(crate) mod counted_ida;
 mod crew;
 pub mod dfs;
 pub mod estimator;
@@ -30,6 +31,7 @@ pub mod ida;
 pub mod iddfs;
 pub mod insertion;
 mod layer_pass;
+mod node_counts;
 mod options;
 mod outcome;
 pub mod packets;
@@ -44,7 +46,7 @@ pub mod ucs;
 pub mod weighted_astar;
 pub mod windows;
 
-pub use crate::limits::{Limits, Observer, Silent, StopReason};
+pub use crate::limits::{Limits, NodeCount, Observer, Silent, StopReason};
 pub use crew::{Crew, CrewSolution, Role};
 pub use estimator::{Estimator, OnEngine};
 pub use heuristic_kind::{BuildError, HeuristicKind, Inapplicable, UnknownHeuristic};

@@ -9,9 +9,12 @@
 
 use super::estimator::Estimator;
 use super::ida::{PassResult, deepen};
+use super::node_counts::{counts_of, report};
 use super::packets::{PACKETS_PER_THREAD, Packets};
 use super::poller::{Poll, Poller};
-use super::{Algorithm, Limits, Observer, Optimality, Outcome, Setting, StopReason, Task};
+use super::{
+    Algorithm, Limits, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task,
+};
 use crate::puzzle::Depth;
 use rayon::ThreadPool;
 use std::iter;
@@ -36,9 +39,12 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
     let threads = task.options.threads;
     let mut packets: Option<Packets<'_>> = None;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    deepen(task, estimator, &mut |bound, expanded_before| {
+    let outcome = deepen(task, estimator, &mut |bound, so_far| {
+        let Statistics { expanded: expanded_before, iterations, .. } = so_far;
+        let expanded_before = *expanded_before;
         observer.progress(bound, expanded_before);
-        let mut poller = Poller::after(expanded_before, &task.limits, observer);
+        report(observer, expanded_before, &|| counts_of(iterations));
+        let mut poller = Poller::after(expanded_before, iterations, &task.limits, observer);
         let (frontier, begun) = match estimator.frontier(task, bound, &mut poller) {
             Some((frontier, begun)) => (Some(frontier), begun),
             None => (None, PassResult::default()),
@@ -75,7 +81,10 @@ fn search(task: &Task<'_>, estimator: &dyn Estimator, observer: &mut dyn Observe
             });
         }
         all.into_inner().unwrap_or_else(PoisonError::into_inner)
-    })
+    });
+    let Statistics { expanded, iterations, .. } = &outcome.statistics;
+    report(observer, *expanded, &|| counts_of(iterations));
+    outcome
 }
 
 /// Calls `search` with each number below `count`, in order, on all threads of the pool; on this one

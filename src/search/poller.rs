@@ -1,6 +1,7 @@
 //! Polling the limits and reporting progress, every few thousand nodes.
 
-use super::{Limits, Observer, StopReason};
+use super::node_counts::{counts_of, report};
+use super::{Iteration, Limits, NodeCount, Observer, StopReason};
 use crate::puzzle::Depth;
 
 /// Decides from time to time whether a search goes on.
@@ -19,22 +20,26 @@ pub(super) struct Poller<'a> {
     observer: &'a mut dyn Observer,
     /// How many nodes were expanded before this part of the search.
     before: u64,
+    /// The iterations before this part of the search.
+    iterations: &'a [Iteration],
     /// How many nodes may be expanded before the next poll.
     left: u64,
 }
 
 impl<'a> Poller<'a> {
     pub(super) fn new(limits: &'a Limits<'a>, observer: &'a mut dyn Observer) -> Poller<'a> {
-        Poller::after(0, limits, observer)
+        Poller::after(0, &[], limits, observer)
     }
 
-    /// For a part of a search, before which so many nodes were expanded.
+    /// For a part of a search, before which so many nodes were expanded, in these iterations and
+    /// the one that has begun.
     pub(super) fn after(
         before: u64,
+        iterations: &'a [Iteration],
         limits: &'a Limits<'a>,
         observer: &'a mut dyn Observer,
     ) -> Poller<'a> {
-        Poller { limits, observer, before, left: 0 }
+        Poller { limits, observer, before, iterations, left: 0 }
     }
 
     /// Called before each node is expanded, with the bound that is being tried and the number of
@@ -44,10 +49,11 @@ impl<'a> Poller<'a> {
     /// If the search is to stop.
     #[inline]
     pub(super) fn step(&mut self, bound: Depth, expanded: u64) -> Result<(), StopReason> {
-        self.steps(1, bound, expanded)
+        self.steps(1, bound, expanded, &Vec::new)
     }
 
-    /// Called before several nodes are expanded, [no more](Self::most) than may be at once.
+    /// Called before several nodes are expanded, [no more](Self::most) than may be at once;
+    /// `counts` says what was expanded before, for observers that ask.
     ///
     /// # Errors
     /// If the search is to stop.
@@ -57,9 +63,10 @@ impl<'a> Poller<'a> {
         steps: u64,
         bound: Depth,
         expanded: u64,
+        counts: &dyn Fn() -> Vec<NodeCount>,
     ) -> Result<(), StopReason> {
         if self.left == 0 {
-            self.left = self.poll(bound, expanded)?;
+            self.left = self.look(bound, expanded, counts)?;
         }
         self.left -= steps;
         Ok(())
@@ -70,15 +77,36 @@ impl<'a> Poller<'a> {
     pub(super) fn most(&self) -> u64 {
         self.left.max(1)
     }
-}
 
-impl Poll for Poller<'_> {
     #[cold]
-    fn poll(&mut self, bound: Depth, expanded: u64) -> Result<u64, StopReason> {
+    fn look(
+        &mut self,
+        bound: Depth,
+        expanded: u64,
+        counts: &dyn Fn() -> Vec<NodeCount>,
+    ) -> Result<u64, StopReason> {
         let total = self.before + expanded;
         self.limits.check(total)?;
         self.observer.progress(bound, total);
         // A limit on nodes that is not reached leaves at least one.
-        Ok(self.limits.stride(total))
+        let stride = self.limits.stride(total);
+        let until_counts = report(self.observer, total, counts);
+        Ok(until_counts.map_or(stride, |nodes| stride.min(nodes.max(1))))
+    }
+
+    /// Tells the observer at the end of a search.
+    pub(super) fn finish(&mut self, expanded: u64, counts: &dyn Fn() -> Vec<NodeCount>) {
+        report(self.observer, expanded, counts);
+    }
+}
+
+impl Poll for Poller<'_> {
+    fn poll(&mut self, bound: Depth, expanded: u64) -> Result<u64, StopReason> {
+        let (iterations, total) = (self.iterations, self.before + expanded);
+        self.look(bound, expanded, &|| {
+            let earlier: u64 = iterations.iter().map(|iteration| iteration.expanded).sum();
+            let now = Iteration { bound, expanded: total - earlier, generated: 0 };
+            counts_of(&[iterations, &[now]].concat())
+        })
     }
 }

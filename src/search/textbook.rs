@@ -16,9 +16,11 @@
 
 use super::estimator::{Estimator, Successor, on_key};
 use super::graph::{Graph, START, path_to};
+use super::node_counts::Tally;
 use super::poller::Poller;
 use super::{
-    Algorithm, Limits, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task, Ties,
+    Algorithm, Limits, NodeCount, Observer, Optimality, Outcome, Setting, Statistics, StopReason,
+    Task, Ties,
 };
 use crate::hash::{HashMap, bytes_of, make_room};
 use crate::puzzle::packed::Packed;
@@ -113,6 +115,17 @@ fn queue_bytes<K>(queue: &BinaryHeap<Queued<K>>) -> u64 {
     (queue.capacity() * size_of::<Queued<K>>()) as u64
 }
 
+/// What was expanded and what waits, as does the state whose turn it is.
+fn counts<K: PartialEq>(known: &HashMap<K, Known>, turn: &K) -> Vec<NodeCount> {
+    let mut tally = Tally::default();
+    for (key, node) in known {
+        let length = (node.priority.0 - ERROR).ceil() as Depth;
+        let add = if node.expanded && key != turn { Tally::add_expanded } else { Tally::add_open };
+        add(&mut tally, node.depth, length, 1);
+    }
+    tally.counts()
+}
+
 fn expand_until_goal<K: Packed>(
     task: &Task<'_>,
     estimator: &dyn Estimator,
@@ -141,6 +154,7 @@ fn expand_until_goal<K: Packed>(
     while let Some(Reverse((priority, _, _, key, depth, estimate))) = queue.pop() {
         *bound = ((priority.0 - ERROR).ceil() as Depth).max(*bound);
         if key == graph.goal() {
+            poller.finish(statistics.expanded, &|| counts(&known, &key));
             return Ok(path_to(graph, key, &|key| known[&key].last));
         }
         let node = known.get_mut(&key).expect("what is in the queue is known");
@@ -148,7 +162,7 @@ fn expand_until_goal<K: Packed>(
             continue;
         }
         node.expanded = true;
-        poller.step(*bound, statistics.expanded)?;
+        poller.steps(1, *bound, statistics.expanded, &|| counts(&known, &key))?;
         statistics.expanded += 1;
         let cost = priority.0 - estimate.0;
         for Successor { m, labels, unrounded } in estimator.successors(&key.labels(cells), &order) {

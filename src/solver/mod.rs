@@ -33,13 +33,15 @@ use crate::heuristic::manhattan::Manhattan;
 use crate::heuristic::pattern_databases::PatternDatabases;
 use crate::heuristic::walking_distance::WalkingDistance;
 use crate::heuristic::zero::Zero;
-use crate::limits::{Limits, Observer, StopReason};
+use crate::limits::{Limits, NodeCount, Observer, StopReason};
 use crate::once_list::OnceList;
 use crate::puzzle::arch::Simd;
 use crate::puzzle::{AnyPuzzle, Definition, Depth, Frame, Goal, GoalError, Move, registry};
 use crate::search::all_shortest;
 use crate::search::beam::BEAM;
+use crate::search::counted_ida;
 use crate::search::ida::IDA;
+use crate::search::iddfs::IDDFS;
 use crate::search::{
     Algorithm, AlgorithmChoice, BuildError, CrewSolution, Estimator, HeuristicKind, Inapplicable,
     Optimality, Outcome, Path, Prune, SearchOptions, Statistics, Task, UnknownHeuristic,
@@ -430,6 +432,26 @@ impl Solver {
     fn replay(&self, path: Path, board: &Board) -> Result<Solution, InternalError> {
         Solution::replay(path, board, self.frame())
             .map_err(|error| InternalError { board: board.clone(), error })
+    }
+
+    /// What IDA* or iterative deepening expands on a board, by depth and estimated length, as the
+    /// options say; nothing if they name another algorithm, or after `most` nodes.
+    pub fn ida_counts(
+        &self,
+        board: &Board,
+        options: &SearchOptions<'_>,
+        most: u64,
+    ) -> Option<Vec<NodeCount>> {
+        let zero = HeuristicKind::own::<Zero>();
+        let kind = match options.algorithm.named()?.name {
+            name if name == IDA.name => options.heuristic.as_ref().unwrap_or(&self.first_choice),
+            name if name == IDDFS.name => &zero,
+            _ => return None,
+        };
+        let labels = self.frame().encode(board).ok()?;
+        let limits = options.limits_from_now();
+        let built = self.built(kind, &limits).ok()?;
+        counted_ida::counts(&Task::new(&labels, limits, options), &*built.estimator, most)
     }
 
     /// All solutions of a board whose shortest ones have `length` moves; at most `most` of them

@@ -123,6 +123,7 @@ async fn overview(State(server): State<Arc<Server>>) -> Response {
         "version": env!("CARGO_PKG_VERSION"),
         "endpoints": listing(),
         "journal": server.journal.as_ref().map(|journal| &journal.name),
+        "report": server.report.as_ref().map(|report| &report.name),
         "limits": {
             "body_bytes": reply::MOST_BYTES,
             "cells": MAX_CELLS,

@@ -11,10 +11,12 @@ mod error;
 mod estimates;
 mod guard;
 mod journal;
+mod layers;
 mod lists;
 mod page;
 mod question;
 mod reply;
+mod report;
 mod scramble;
 mod solve;
 mod solver_shelf;
@@ -22,6 +24,7 @@ mod texts;
 mod work;
 
 pub use journal::OpenJournal;
+pub use report::OpenReport;
 
 use crate::puzzle::arch::Simd;
 use crate::table::cache::Cache;
@@ -53,6 +56,8 @@ pub struct Settings {
     pub token: Option<String>,
     /// A journal to look at.
     pub journal: Option<OpenJournal>,
+    /// A report to look at.
+    pub report: Option<OpenReport>,
     /// Where tables are kept.
     pub cache: Option<Cache>,
     /// Which instructions may be used.
@@ -72,6 +77,7 @@ struct Server {
     port: u16,
     token: Option<String>,
     journal: Option<OpenJournal>,
+    report: Option<OpenReport>,
     solvers: SolverShelf,
     /// Where boards are solved.
     searches: Workplace,
@@ -99,11 +105,13 @@ impl Server {
 /// # Errors
 /// If the system does not let it listen.
 pub fn serve(listener: TcpListener, settings: Settings, stop: &AtomicBool) -> io::Result<()> {
-    let Settings { token, journal, cache, simd, threads, searches, bytes, longest } = settings;
+    let Settings { token, journal, report, cache, simd, threads, searches, bytes, longest } =
+        settings;
     let server = Arc::new(Server {
         port: listener.local_addr()?.port(),
         token,
         journal,
+        report,
         // Half for the tables that are kept, half for the searches.
         solvers: SolverShelf::new(bytes / 2, cache, simd),
         searches: Workplace::new(searches, MOST_WAITING),
@@ -132,6 +140,7 @@ pub fn serve(listener: TcpListener, settings: Settings, stop: &AtomicBool) -> io
 fn app(server: Arc<Server>) -> Router {
     page::routes()
         .merge(api::routes())
+        .merge(report::routes())
         .fallback(api::unknown)
         .method_not_allowed_fallback(api::wrong_method)
         .layer(DefaultBodyLimit::max(reply::MOST_BYTES))

@@ -1,14 +1,12 @@
-//! `POST /api/scramble`: random boards of a seed, the same as on the command line.
+//! `POST /api/scramble`: random boards of a seed, and the one of the day; the same as in the terminal.
 
 use super::Server;
 use super::error::ApiError;
 use super::question::{BoardField, PuzzleFields};
 use super::reply::{Body, json};
 use crate::board::Board;
-use crate::lab::exact_distance::{boards_at_distance, too_many_to_enumerate};
-use crate::lab::scramble::{ScrambleKind, scramble as scrambled};
 use crate::limits::Limits;
-use crate::solver::Solver;
+use crate::play::deal::{Deal, DealKind};
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -31,7 +29,10 @@ pub(super) struct ScrambleRequest {
     moves: Option<u32>,
     /// Exactly so far from the goal.
     exact_depth: Option<u32>,
-    seed: u64,
+    /// The one of today, whose seed is the date.
+    #[serde(default)]
+    daily: bool,
+    seed: Option<u64>,
 }
 
 /// A random board, and where it comes from.
@@ -49,7 +50,7 @@ pub(super) async fn scramble(
     State(server): State<Arc<Server>>,
     Body(request): Body<ScrambleRequest>,
 ) -> Result<Response, ApiError> {
-    let ScrambleRequest { puzzle, definition, goal, moves, exact_depth, seed } = request;
+    let ScrambleRequest { puzzle, definition, goal, moves, exact_depth, daily, seed } = request;
     let fields = PuzzleFields { puzzle, definition, goal };
     let kind = match (moves, exact_depth) {
         (Some(_), Some(_)) => {
@@ -58,9 +59,20 @@ pub(super) async fn scramble(
         (Some(moves), None) if moves > MOST_MOVES => {
             return Err(ApiError::field("moves", &format!("at most {MOST_MOVES} moves")));
         }
-        (Some(moves), None) => ScrambleKind::Moves(moves),
-        (None, Some(depth)) => ScrambleKind::ExactDepth(depth),
-        (None, None) => ScrambleKind::Uniform,
+        (Some(moves), None) => DealKind::Moves(moves),
+        (None, Some(depth)) => DealKind::ExactDepth(depth),
+        (None, None) => DealKind::Uniform,
+    };
+    let deal = match (daily, kind, seed) {
+        (true, DealKind::Uniform, None) => Deal::random(DealKind::Daily),
+        (true, ..) => {
+            let message = "today's board has a kind and a seed of its own: give nothing else";
+            return Err(ApiError::field("daily", &message));
+        }
+        (false, kind, Some(seed)) => Deal { kind, seed },
+        (false, _, None) => {
+            return Err(ApiError::field("seed", &"give a seed, or \"daily\": true"));
+        }
     };
     let work = Arc::clone(&server);
     // What may take long waits with the searches.
@@ -75,27 +87,12 @@ pub(super) async fn scramble(
                 cancelled: Some(cancelled),
                 ..Limits::default()
             };
-            let board = board(&solver, kind, seed, &limits)?;
-            let puzzle = solver.frame().id();
-            Ok(json(&Scrambled { puzzle, board, seed, distance: exact_depth }))
+            let found = solver.frame().find_group(&limits);
+            found.map_err(|stop| ApiError::field("puzzle", &stop))?;
+            let board = deal.board(&solver, &limits);
+            let board = board.map_err(|error| ApiError::field("exact_depth", &error))?;
+            let (puzzle, seed, distance) = (solver.frame().id(), deal.seed, deal.shortest());
+            Ok(json(&Scrambled { puzzle, board, seed, distance }))
         })
         .await
-}
-
-fn board(
-    solver: &Solver,
-    kind: ScrambleKind,
-    seed: u64,
-    limits: &Limits<'_>,
-) -> Result<Board, ApiError> {
-    solver.frame().find_group(limits).map_err(|stop| ApiError::field("puzzle", &stop))?;
-    let mut boards = match kind {
-        ScrambleKind::ExactDepth(depth) if too_many_to_enumerate(solver.frame(), depth) => {
-            boards_at_distance(solver, depth, seed, 1, limits, &|| ())
-                .map_err(|error| ApiError::field("exact_depth", &error))?
-        }
-        _ => scrambled(solver.puzzle(), kind, seed, 1, limits)
-            .map_err(|error| ApiError::field("exact_depth", &error))?,
-    };
-    boards.pop().ok_or_else(|| ApiError::internal("one board was to be made"))
 }

@@ -3,13 +3,14 @@
 
 use super::Server;
 use super::error::ApiError;
+use super::layers::Layers;
 use super::question::{BoardField, PuzzleFields};
 use super::reply::{Body, json};
 use super::work::{StopOnDrop, on_a_thread};
 use crate::board::Board;
 use crate::board::text::Entry;
 use crate::lab::record::Record;
-use crate::limits::{Limits, Observer};
+use crate::limits::{Limits, NodeCount, Observer};
 use crate::search::{Aim, AlgorithmChoice, HeuristicKind, Optimality, SearchOptions};
 use crate::solver::{SolveError, Solver};
 use axum::extract::State;
@@ -37,6 +38,9 @@ const INTERVAL: Duration = Duration::from_millis(80);
 const EVENTS: usize = 256;
 const RESERVED: usize = 128;
 
+/// Up to how many nodes of deepening are counted by depth.
+const MOST_COUNTED: u64 = 200_000;
+
 /// The name of a board that comes with a request.
 const NAME: &str = "request";
 
@@ -58,6 +62,9 @@ pub(super) struct SolveRequest {
     weight: Option<f64>,
     /// For `beam`.
     width: Option<usize>,
+    /// Whether the events tell how the nodes are distributed.
+    #[serde(default)]
+    layers: bool,
 }
 
 /// What is to be done, with everything checked.
@@ -67,6 +74,7 @@ struct Task {
     options: SearchOptions<'static>,
     /// Whether the bound that a search tries is a lower bound of the length.
     is_bound: bool,
+    layers: bool,
 }
 
 impl SolveRequest {
@@ -109,7 +117,7 @@ impl SolveRequest {
             },
             ..SearchOptions::default()
         };
-        Ok(Task { board, solver, options, is_bound })
+        Ok(Task { board, solver, options, is_bound, layers: self.layers })
     }
 }
 
@@ -128,19 +136,42 @@ fn between<T: PartialOrd + Copy + std::fmt::Display>(
 
 impl Task {
     /// Solves the board.
-    fn run(self, cancelled: &AtomicBool, observer: &mut dyn Observer) -> Result<Record, ApiError> {
-        let Task { board, solver, options, .. } = self;
-        let limits = Limits { cancelled: Some(cancelled), ..options.limits };
-        let options = SearchOptions { limits, ..options };
+    fn run(&self, cancelled: &AtomicBool, observer: &mut dyn Observer) -> Result<Record, ApiError> {
+        let Task { board, solver, .. } = self;
+        let options = self.options(cancelled);
         let began = Instant::now();
-        let answer = solver.solve(&board, &options, observer).map_err(|error| match error {
+        let answer = solver.solve(board, &options, observer).map_err(|error| match error {
             SolveError::Request(error) => ApiError::field("heuristic", &error),
             SolveError::Internal(error) => ApiError::internal(&error),
         })?;
         let seconds = began.elapsed().as_secs_f64();
+        let board = board.clone();
         let entry = Entry { name: None, line: 1, board, known_length: None, heading: None };
-        let record = Record::from_answer(NAME.to_owned(), &entry, &solver, answer, seconds);
+        let record = Record::from_answer(NAME.to_owned(), &entry, solver, answer, seconds);
         Ok(record)
+    }
+
+    /// The same with events.
+    fn run_telling(&self, cancelled: &AtomicBool, teller: &mut Teller) -> Result<Record, ApiError> {
+        let record = self.run(cancelled, teller)?;
+        if self.layers && record.expanded <= MOST_COUNTED {
+            // Deepening does not know how deep its nodes are: they are counted once more.
+            let counts =
+                self.solver.ida_counts(&self.board, &self.options(cancelled), MOST_COUNTED);
+            let all = |counts: &[NodeCount]| counts.iter().map(|count| count.expanded).sum::<u64>();
+            if let Some(counts) =
+                counts.filter(|counts: &Vec<NodeCount>| all(counts) == record.expanded)
+            {
+                teller.layers.add(record.seconds, record.expanded, &counts);
+            }
+        }
+        teller.tell_layers();
+        Ok(record)
+    }
+
+    fn options<'a>(&self, cancelled: &'a AtomicBool) -> SearchOptions<'a> {
+        let limits = Limits { cancelled: Some(cancelled), ..self.options.limits };
+        SearchOptions { limits, ..self.options.clone() }
     }
 }
 
@@ -154,6 +185,10 @@ pub(super) async fn solve(
     let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok());
     let (stop, flag) = StopOnDrop::new();
     if !accepted.is_some_and(|accepted| accepted.contains("text/event-stream")) {
+        if request.layers {
+            let message = "layers are told by events: send the header Accept: text/event-stream";
+            return Err(ApiError::field("layers", &message));
+        }
         let _stop = stop;
         let permit = place.turn().await?;
         let work = move || {
@@ -170,9 +205,9 @@ pub(super) async fn solve(
             let told = sender.clone();
             let work = move || {
                 let task = request.task(&server)?;
-                let mut observer = Teller::new(told, task.is_bound);
-                tell(&observer.sender, "started", &serde_json::json!({}));
-                task.run(&flag, &mut observer)
+                let mut teller = Teller::new(told, &task);
+                tell(&teller.sender, "started", &serde_json::json!({}));
+                task.run_telling(&flag, &mut teller)
             };
             on_a_thread(permit, work).await
         };
@@ -227,6 +262,7 @@ struct Teller {
     bound: Option<u32>,
     /// The nodes of earlier parts of the search, and of this one.
     nodes: (u64, u64),
+    layers: Layers,
 }
 
 /// How a search is getting on.
@@ -242,9 +278,16 @@ struct Progress {
 }
 
 impl Teller {
-    fn new(sender: mpsc::Sender<Event>, is_bound: bool) -> Teller {
-        let began = Instant::now();
-        Teller { sender, began, last: None, is_bound, bound: None, nodes: (0, 0) }
+    fn new(sender: mpsc::Sender<Event>, task: &Task) -> Teller {
+        let (began, is_bound) = (Instant::now(), task.is_bound);
+        let layers = Layers::new(task.layers);
+        Teller { sender, began, last: None, is_bound, bound: None, nodes: (0, 0), layers }
+    }
+
+    fn tell_layers(&mut self) {
+        if let Some(views) = self.layers.take() {
+            tell(&self.sender, "layers", &views);
+        }
     }
 
     fn raise(&mut self, bound: u32) {
@@ -264,6 +307,7 @@ impl Teller {
                 "progress",
                 &Progress { seconds, expanded, bound: self.bound, table },
             );
+            self.tell_layers();
         }
     }
 }
@@ -278,6 +322,14 @@ impl Observer for Teller {
         *now = expanded;
         self.raise(bound);
         self.show(None);
+    }
+
+    fn nodes_until_counts(&self, expanded: u64) -> Option<u64> {
+        self.layers.nodes_until_next(expanded)
+    }
+
+    fn node_counts(&mut self, expanded: u64, counts: &[NodeCount]) {
+        self.layers.add(self.began.elapsed().as_secs_f64(), expanded, counts);
     }
 
     fn building_table(&mut self, distance: u32, share: f64) {

@@ -6,14 +6,14 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 /// Plays with statistics in a folder.
-fn play(folder: &Folder, script: &str, arguments: &[&str]) -> Ran {
+fn play(folder: &Folder, script: impl Into<Vec<u8>>, arguments: &[&str]) -> Ran {
     let arguments = [&["play", "--plain"], arguments].concat();
     let output = assert_cmd::Command::new(PROGRAM)
         .args(&arguments)
         .env(DATA, folder.path("data"))
         .env("PERMUTILE_CACHE", folder.path("cache"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .write_stdin(script)
+        .write_stdin(script.into())
         .output()
         .unwrap();
     Ran::new(&arguments, output)
@@ -53,6 +53,13 @@ fn a_game_from_the_first_move_to_the_last() {
     let figure = |name: &str| figures[name].as_u64().unwrap();
     assert_eq!((figure("started"), figure("solved"), figure("solved_with_help")), (1, 0, 1));
     assert_eq!(figure("moves"), 4);
+}
+
+#[test]
+fn what_is_no_text_is_no_move() {
+    let folder = Folder::new();
+    let garbage = [b"\xff\xfe\x00L1\x80\n", &[b'9'; 200_000][..], b"\nright\n"].concat();
+    play(&folder, garbage, NEAR).exits(0).prints(&["no such move", "3 0 5\n6 7 8\n1 move, "]);
 }
 
 #[test]

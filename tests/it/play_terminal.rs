@@ -335,6 +335,16 @@ fn solve_asks_for_a_board() {
     player.types("21 22 23 24 25\r").shows(&["1 move (proven optimal)", "1. R1: row 1 right"]);
     player.ends(0);
 
+    // Where one row is left, both ways to place the blank in it may be known to fail.
+    let arguments = ["solve", "--puzzle", "sliding:3x2", "--goal", "blank-last"];
+    let mut player = Player::start(&folder, &arguments, &[("NO_COLOR", "1")]);
+    player.shows(&["row 1 of 3"]);
+    player.types("1 2\r").shows(&["row 2 of 3"]);
+    player.types("4 3\r").shows(&["unsolvable so far: however the tiles that are left"]);
+    player.types("3 4\r").shows(&["row 3 of 3 (left: 0 5)"]);
+    player.types("0 5\r").shows(&["1. Right: tile 5 left"]);
+    player.ends(0);
+
     let mut player = Player::start(&folder, &["solve"], &[]);
     player.shows(&["Puzzle or size"]);
     player.types("quit\r");

@@ -5,7 +5,8 @@ use permutile::lab::scramble::{ScrambleKind, scramble};
 use permutile::puzzle::arch::Simd;
 use permutile::puzzle::{Definition, Goal, Move, Puzzle, PuzzleVisitor, custom, registry};
 use permutile::search::{
-    Aim, AlgorithmChoice, Limits, Optimality, SearchOptions, Silent, StopReason,
+    Aim, AlgorithmChoice, Limits, NodeCount, Observer, Optimality, SearchOptions, Silent,
+    StopReason,
 };
 use permutile::solver::{Answer, Report, Solution, Solver};
 use permutile::table::ball::{Ball, BallSize};
@@ -312,6 +313,75 @@ fn a_board_that_is_the_goal_needs_no_memory() {
             let limits = Limits { bytes: Some(1), ..Limits::default() };
             let options = SearchOptions { algorithm, limits, ..SearchOptions::default() };
             assert_eq!(report(&solver, &goal, &options).lower_bound, 0, "{algorithm} on {id}");
+        }
+    }
+}
+
+/// Asks for counts of nodes all the time, and keeps the last ones.
+#[derive(Default)]
+struct Counts {
+    last: Vec<NodeCount>,
+    calls: usize,
+}
+
+impl Observer for Counts {
+    fn nodes_until_counts(&self, _: u64) -> Option<u64> {
+        Some(100)
+    }
+
+    fn node_counts(&mut self, expanded: u64, counts: &[NodeCount]) {
+        let sum: u64 = counts.iter().map(|count| count.expanded).sum();
+        assert_eq!(sum, expanded, "{counts:?}");
+        self.calls += 1;
+        self.last = counts.to_vec();
+    }
+}
+
+#[test]
+fn whoever_asks_is_told_how_nodes_are_distributed() {
+    let solver = solver(registry::define("sliding3").unwrap());
+    let board = "0 8 7/6 5 4/3 2 1".parse().unwrap();
+    for name in ["bfs", "astar", "astar-textbook", "ucs", "greedy", "wastar", "ida", "pida"] {
+        let algorithm = name.parse().unwrap();
+        let options = SearchOptions { algorithm, ..SearchOptions::default() };
+        let mut counts = Counts::default();
+        let Answer::Searched(report) = solver.solve(&board, &options, &mut counts).unwrap() else {
+            panic!("the board can be solved");
+        };
+        let quiet = self::report(&solver, &solver.frame().encode(&board).unwrap(), &options);
+        assert_eq!(report.statistics, quiet.statistics, "{name}: watching changes nothing");
+        assert!(counts.calls > 1, "{name}: {} calls", counts.calls);
+        let sum: u64 = counts.last.iter().map(|count| count.expanded).sum();
+        assert_eq!(sum, report.statistics.expanded, "{name}");
+        if name == "bfs" {
+            let sizes: Vec<u64> = counts.last.iter().map(|it| it.expanded + it.open).collect();
+            assert_eq!(sizes[..8], [1, 2, 4, 8, 16, 20, 39, 62], "the layers of a corner");
+        }
+        let by_depth = solver.ida_counts(&board, &options, 1_000_000);
+        assert_eq!(by_depth.is_some(), name == "ida", "{name}");
+    }
+}
+
+#[test]
+fn deepening_is_counted_by_depth_as_it_searches() {
+    for id in ["sliding3", "sliding:2x4", "torus3", "rings3"] {
+        let solver = solver(registry::define(id).unwrap());
+        for (labels, _) in solver.puzzle().visit(SomeBoards) {
+            let board = solver.frame().decode(&labels);
+            for name in ["ida", "iddfs"] {
+                let algorithm = name.parse().unwrap();
+                let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+                let options = SearchOptions { algorithm, limits, ..SearchOptions::default() };
+                let report = report(&solver, &labels, &options);
+                let counts = solver.ida_counts(&board, &options, 5_000);
+                let sum = counts.map(|all| all.iter().map(|count| count.expanded).sum::<u64>());
+                let is_solved = report.solution.is_some();
+                assert_eq!(
+                    sum,
+                    is_solved.then_some(report.statistics.expanded),
+                    "{id} {name} {board}"
+                );
+            }
         }
     }
 }

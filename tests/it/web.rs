@@ -157,6 +157,7 @@ fn what_is_wrong_with_a_request_is_said_with_its_field() {
         (json!({ "board": board, "weight": 0.5 }), "weight", "out of range"),
         (json!({ "board": board, "width": 0 }), "width", "out of range"),
         (json!({ "board": board, "aim": "high" }), "aim", "expected best"),
+        (json!({ "board": board, "layers": true }), "layers", "told by events"),
     ] {
         let reply = server.post("/api/solve", &question);
         assert_eq!(reply.status, 422, "{question}: {}", reply.body);
@@ -297,6 +298,21 @@ fn a_search_tells_how_it_is_getting_on() {
         .filter_map(|line| line.strip_prefix("data: "))
         .filter_map(|line| serde_json::from_str::<Value>(line).unwrap()["bound"].as_u64());
     assert!(bounds.max().unwrap() <= record["lower_bound"].as_u64().unwrap());
+    for algorithm in ["bfs", "astar", "ida"] {
+        let question =
+            json!({ "board": "0 8 7/6 5 4/3 2 1", "algorithm": algorithm, "layers": true });
+        let body = stream(question);
+        let (names, record) = events(&body);
+        assert!(names.contains(&"layers"), "{algorithm}: {names:?}");
+        let mut told = body.lines().filter_map(|line| line.strip_prefix("data: ["));
+        let moments: Value =
+            serde_json::from_str(&format!("[{}", told.next_back().unwrap())).unwrap();
+        let last = moments.as_array().unwrap().last().unwrap();
+        let layers = last["layers"].as_array().unwrap();
+        let expanded: u64 = layers.iter().map(|layer| layer[2].as_u64().unwrap()).sum();
+        assert_eq!(Some(expanded), record["expanded"].as_u64(), "{algorithm}");
+        assert!(layers.iter().all(|layer| layer[0].is_u64()), "{algorithm} knows depths");
+    }
     let body = stream(json!({ "board": "1 2 x" }));
     let (names, error) = events(&body);
     assert_eq!(names, ["waiting", "error"]);
@@ -415,6 +431,11 @@ fn scrambles_are_those_of_the_command_line() {
     assert_eq!(near["distance"], 4);
     assert_eq!(asked(json!({ "moves": 3, "exact_depth": 3 })).status, 422);
     assert_eq!(asked(json!({ "moves": 4_000_000_000u32 })).status, 422);
+    assert_eq!(asked(json!({ "daily": true })).status, 422, "the day has a seed of its own");
+    assert_eq!(server.post("/api/scramble", &json!({ "puzzle": "torus4" })).status, 422);
+    let daily = server.post("/api/scramble", &json!({ "puzzle": "torus4", "daily": true })).json();
+    let same = asked(json!({ "seed": daily["seed"] })).json();
+    assert_eq!(daily["board"], same["board"]);
     let far = json!({ "puzzle": "torus2", "seed": 0, "exact_depth": 99 });
     assert!(server.post("/api/scramble", &far).message().contains("farthest"));
 }

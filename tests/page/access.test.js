@@ -3,17 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
-import { launch, startServer, withPage } from './browser.js';
+import { test } from 'node:test';
+import { setUp } from './browser.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-let server;
-let browser;
-before(async () => { [server, browser] = await Promise.all([startServer(), launch()]); });
-after(async () => {
-  await browser.close();
-  server.stop();
-});
+const { onPage } = setUp();
 
 const RINGS = '#puzzle=rings3&goal=ordered&board=4.1.2.7.5.3.8.9.6';
 
@@ -24,7 +18,7 @@ async function violations(page) {
 }
 
 for (const colorScheme of ['light', 'dark']) {
-  test(`axe finds nothing in any view (${colorScheme})`, () => withPage(browser, server.address, { hash: RINGS, colorScheme }, async (page) => {
+  test(`axe finds nothing in any view (${colorScheme})`, onPage({ hash: RINGS, colorScheme }, async (page) => {
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
     assert.deepEqual(await violations(page), [], 'play');
     await page.locator('#tab-solve').click();
@@ -41,7 +35,7 @@ for (const colorScheme of ['light', 'dark']) {
 }
 
 for (const [name, viewport] of [['a phone', { width: 360, height: 740 }], ['a window at 200 %', { width: 640, height: 400 }]]) {
-  test(`nothing is cut off on ${name}`, () => withPage(browser, server.address, { hash: RINGS, viewport }, async (page) => {
+  test(`nothing is cut off on ${name}`, onPage({ hash: RINGS, viewport }, async (page) => {
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.equal(await overflow(), 0, 'play');
     await page.locator('#tab-solve').click();
@@ -55,7 +49,7 @@ for (const [name, viewport] of [['a phone', { width: 360, height: 740 }], ['a wi
   }));
 }
 
-test('everything can be reached and done by keys alone', () => withPage(browser, server.address, { hash: RINGS }, async (page) => {
+test('everything can be reached and done by keys alone', onPage({ hash: RINGS }, async (page) => {
   const reached = new Set();
   for (let count = 0; count < 60; count += 1) {
     await page.keyboard.press('Tab');
@@ -75,21 +69,21 @@ test('everything can be reached and done by keys alone', () => withPage(browser,
   assert.match(await page.locator('#scrubber').getAttribute('aria-valuetext'), /^move 1 of 1, outer ring counter-clockwise/);
 }));
 
-test('with reduced motion boards change at once', () => withPage(browser, server.address, { hash: RINGS, reducedMotion: 'reduce' }, async (page) => {
+test('with reduced motion boards change at once', onPage({ hash: RINGS, reducedMotion: 'reduce' }, async (page) => {
   await page.locator('#board').focus();
   await page.keyboard.press('Shift+O');
   assert.equal(await page.locator('.tile.moving').count(), 0);
   assert.match(await page.locator('#say').textContent(), /^Solved/);
 }));
 
-test('the choice of light and dark is kept', () => withPage(browser, server.address, { hash: RINGS, colorScheme: 'light' }, async (page) => {
+test('the choice of light and dark is kept', onPage({ hash: RINGS, colorScheme: 'light' }, async (page) => {
   await page.locator('#theme').click();
   await page.reload();
   await page.waitForSelector('body[data-ready]');
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
 }));
 
-test('the page is small', () => withPage(browser, server.address, {}, async (page) => {
+test('the page is small', onPage({}, async (page) => {
   await page.reload();
   await page.waitForSelector('body[data-ready]');
   const { size, paint } = await page.evaluate(() => ({

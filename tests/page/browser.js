@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -19,7 +20,7 @@ if (!existsSync(executablePath)) {
 }
 
 /** Starts a server; where it is, and how it is ended. */
-export async function startServer(...options) {
+async function startServer(...options) {
   const server = spawn(program, ['serve', '--no-cache', '-q', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [address] = await new Promise((resolve, reject) => {
     createInterface(server.stdout).once('line', (line) => resolve([line]));
@@ -28,11 +29,28 @@ export async function startServer(...options) {
   return { address, stop: () => server.kill('SIGINT') };
 }
 
-/** A browser for all tests of a file. */
-export const launch = () => chromium.launch({ executablePath, args: FLAGS });
+/**
+ * One server and one browser for all tests of a file. `prepare` comes first, and returns options of the
+ * server. `onPage` makes a test of what is to be done on the page at an address.
+ */
+export function setUp(prepare = () => []) {
+  const shared = {};
+  before(async () => {
+    const [server, browser] = await Promise.all([startServer(...prepare()), chromium.launch({ executablePath, args: FLAGS })]);
+    Object.assign(shared, { server, browser });
+  });
+  after(async () => {
+    await shared.browser.close();
+    shared.server.stop();
+  });
+  return {
+    address: (hash = '') => shared.server.address + hash,
+    onPage: (options, test) => () => withPage(shared.browser, shared.server.address, options, test),
+  };
+}
 
 /** Opens the page, and runs a test with it; fails on errors in the console and on requests elsewhere. */
-export async function withPage(browser, address, { hash = '', ...options }, test) {
+async function withPage(browser, address, { hash = '', ...options }, test) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();

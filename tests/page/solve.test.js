@@ -4,20 +4,17 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { after, before, test } from 'node:test';
-import { launch, program, root, startServer, withPage } from './browser.js';
+import { test } from 'node:test';
+import { program, root, setUp } from './browser.js';
 
 const folder = mkdtempSync(`${tmpdir()}/permutile-page-`);
 const journal = `${folder}/course.jsonl`;
-let server;
-let browser;
-before(async () => {
-  execFileSync(program, ['batch', `${root}/data/boards/torus4-course.boards`, '--out', journal, '--no-cache', '-q'], { stdio: 'ignore' });
-  [server, browser] = await Promise.all([startServer('--journal', journal), launch()]);
-});
-after(async () => {
-  await browser.close();
-  server.stop();
+const report = `${folder}/report`;
+const { address, onPage } = setUp(() => {
+  const run = (...options) => execFileSync(program, options, { stdio: 'ignore' });
+  run('batch', `${root}/data/boards/torus4-course.boards`, '--out', journal, '--no-cache', '-q');
+  run('compare', '0 8 7/6 5 4/3 2 1', '--algorithms', 'astar,ida', '--sample', '0', '--report', report, '-q');
+  return ['--journal', journal, '--report', report];
 });
 
 const EIGHT = '#puzzle=sliding3&goal=blank-first&board=0.8.7.6.5.4.3.2.1';
@@ -37,7 +34,7 @@ const placeOf = async (page, tile) => {
   return transform.match(/[\d.-]+/g).map((number) => (Number(number) - 8) / 100);
 };
 
-test('a board is solved, played, scrubbed into a move, and a click on a move jumps there', () => withPage(browser, server.address, { hash: EIGHT }, async (page) => {
+test('a board is solved, played, scrubbed into a move, and a click on a move jumps there', onPage({ hash: EIGHT }, async (page) => {
   await solve(page);
   assert.match(await text(page, 'result'), /^30 moves, proven shortest/);
   assert.equal(await page.locator('#moves li').count(), 30);
@@ -64,7 +61,22 @@ test('a board is solved, played, scrubbed into a move, and a click on a move jum
   assert.equal(await page.locator('#tab-play').getAttribute('aria-selected'), 'true');
 }));
 
-test('a hard board shows two closing lines, and is stopped', () => withPage(browser, server.address, { hash: HARD }, async (page) => {
+test('limits and parameters of a search are kept to', onPage({ hash: EIGHT }, async (page) => {
+  await page.locator('#tab-solve').click();
+  await page.locator('#algorithm').selectOption('astar');
+  await page.locator('#max-nodes').selectOption('1000');
+  assert.equal(await page.locator('#parameter-box').isVisible(), false);
+  await page.locator('#solve').click();
+  await page.waitForFunction(() => document.getElementById('solve-error').textContent.startsWith('The limit of nodes was hit'));
+  await page.locator('#algorithm').selectOption('wastar');
+  assert.equal(await page.locator('#parameter').inputValue(), '2');
+  await page.locator('#parameter').fill('5');
+  const [request] = await Promise.all([page.waitForRequest('**/api/solve'), page.locator('#solve').click()]);
+  assert.equal(request.postDataJSON().weight, 5);
+  await page.waitForFunction(() => /^\d+ moves, not proven shortest/.test(document.getElementById('result').textContent));
+}));
+
+test('a hard board shows two closing lines, and is stopped', onPage({ hash: HARD }, async (page) => {
   await page.locator('#tab-solve').click();
   await page.locator('#timeout').selectOption('60000');
   await page.locator('#solve').click();
@@ -75,9 +87,9 @@ test('a hard board shows two closing lines, and is stopped', () => withPage(brow
   assert.ok(await page.locator('#solve').isEnabled());
 }));
 
-test('a board without a solution is explained, and mended by two tiles or another goal', () => withPage(browser, server.address, {}, async (page) => {
+test('a board without a solution is explained, and mended by two tiles or another goal', onPage({}, async (page) => {
   for (const fix of ['Exchange the tiles 14 and 15', 'Take the goal with the gap first']) {
-    await page.goto(`${server.address}#puzzle=sliding4&goal=blank-last&board=1.2.3.4.5.6.7.8.9.10.11.12.13.15.14.0`);
+    await page.goto(address(`#puzzle=sliding4&goal=blank-last&board=1.2.3.4.5.6.7.8.9.10.11.12.13.15.14.0`));
     await page.waitForTimeout(200);
     await page.locator('#tab-solve').click();
     await page.locator('#solve').click();
@@ -87,7 +99,7 @@ test('a board without a solution is explained, and mended by two tiles or anothe
   }
 }));
 
-test('malformed boards and moves are refused at their fields, in the words of the parser', () => withPage(browser, server.address, { hash: EIGHT }, async (page) => {
+test('malformed boards and moves are refused at their fields, in the words of the parser', onPage({ hash: EIGHT }, async (page) => {
   await page.locator('#paste').fill('1 2 3\n4 5 6\n7 8 9 9');
   await page.locator('#paste-form').getByText('Use it').click();
   await page.waitForFunction(() => /^line 3, column \d+: row 3 has 4 numbers/.test(document.getElementById('paste-error').textContent));
@@ -106,7 +118,7 @@ test('malformed boards and moves are refused at their fields, in the words of th
   await page.waitForFunction(() => document.getElementById('result').textContent === '1 move: solved.');
 }));
 
-test('a file of boards is dropped, and each can be chosen', () => withPage(browser, server.address, {}, async (page) => {
+test('a file of boards is dropped, and each can be chosen', onPage({}, async (page) => {
   const boards = readFileSync(`${root}/data/boards/torus4x5-course.boards`, 'utf8');
   await page.evaluate((content) => {
     const dropped = new DataTransfer();
@@ -117,7 +129,7 @@ test('a file of boards is dropped, and each can be chosen', () => withPage(brows
   assert.ok(await page.locator('#boards option').count() > 1);
 }));
 
-test('a race has a winner, a table, and copies', () => withPage(browser, server.address, { hash: EIGHT }, async (page) => {
+test('a race has a winner, a table, and copies', onPage({ hash: EIGHT }, async (page) => {
   await page.locator('#tab-race').click();
   await page.locator('#add-contender').click();
   assert.ok(await page.locator('#add-contender').isDisabled());
@@ -133,7 +145,44 @@ test('a race has a winner, a table, and copies', () => withPage(browser, server.
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('| contender | cost |'));
 }));
 
-test('a race is stopped', () => withPage(browser, server.address, { hash: HARD }, async (page) => {
+test('the layers of a race are watched in step and by time', onPage({ hash: EIGHT }, async (page) => {
+  await page.locator('#tab-race').click();
+  await page.locator('#race').click();
+  // A short race is shown once more, slowly.
+  await page.waitForFunction(() => !document.getElementById('race').disabled && document.getElementById('film-play').getAttribute('aria-label') === 'Watch the race');
+  assert.equal(await page.locator('#race-shapes .over').count(), 3);
+  const shapes = page.locator('#race-shapes svg');
+  assert.equal(await shapes.count(), 3);
+  assert.match(await shapes.nth(0).getAttribute('aria-label'), /^bfs: 3[12] rows by depth, most nodes at \d+: 2\d,\d{3}$/);
+  assert.match(await shapes.nth(1).getAttribute('aria-label'), /^astar manhattan: \d+ rows by depth/);
+  assert.match(await shapes.nth(2).getAttribute('aria-label'), /^ida linear-conflict: \d+ rows by depth/);
+  // The colours are those of depth plus estimate, of which A* has several in a row.
+  assert.ok(await shapes.nth(1).evaluate((svg) => new Set([...svg.querySelectorAll('rect')].map((bar) => bar.getAttribute('fill'))).size) > 3);
+  await page.locator('#race-rows').selectOption('length');
+  assert.match(await shapes.nth(1).getAttribute('aria-label'), /rows by depth plus estimate/);
+  await page.getByText('In step').click();
+  await page.locator('#film').fill('0.5');
+  const [nodes] = (await text(page, 'film-now')).match(/\d+/);
+  assert.match(await text(page, 'film-now'), /nodes each$/);
+  for (const words of await page.locator('#race-shapes figure > p:last-child').allTextContents()) {
+    assert.ok(words.startsWith(`${nodes} nodes: searching`), words);
+  }
+  await page.locator('#film').fill('1');
+  assert.match(await page.locator('#race-shapes figure').nth(0).textContent(), /181,423 nodes: 30 moves, proven shortest/);
+}));
+
+test('a report of a comparison is shown, and can do nothing else', onPage({}, async (page) => {
+  await page.locator('#tab-report').click();
+  const report = page.frameLocator('#report');
+  await report.locator('h1').waitFor();
+  assert.match(await report.locator('h1').textContent(), /sliding3/);
+  assert.ok(await report.locator('svg').count() > 0);
+  assert.equal(await page.locator('#board').isVisible(), false);
+  await page.locator('#tab-play').click();
+  assert.ok(await page.locator('#board').isVisible());
+}));
+
+test('a race is stopped', onPage({ hash: HARD }, async (page) => {
   await page.locator('#tab-race').click();
   await page.locator('#race').click();
   await page.waitForFunction(() => document.querySelectorAll('#race-table tbody tr').length === 3);
@@ -143,7 +192,7 @@ test('a race is stopped', () => withPage(browser, server.address, { hash: HARD }
   assert.ok((await text(page, 'race-table')).includes('stopped'));
 }));
 
-test('a link holds puzzle, goal, board and moves', () => withPage(browser, server.address, { hash: EIGHT }, async (page) => {
+test('a link holds puzzle, goal, board and moves', onPage({ hash: EIGHT }, async (page) => {
   await solve(page);
   await page.locator('#share').click();
   await page.waitForFunction(() => document.getElementById('toast').textContent === 'Link copied');
@@ -156,7 +205,7 @@ test('a link holds puzzle, goal, board and moves', () => withPage(browser, serve
   assert.match(await text(page, 'board-text'), /row 1: gap 1 2/);
 }));
 
-test('a solution is saved as a record and as a drawing', () => withPage(browser, server.address, { hash: '#puzzle=torus3&goal=ordered&board=2.3.1.4.5.6.7.8.9' }, async (page) => {
+test('a solution is saved as a record and as a drawing', onPage({ hash: '#puzzle=torus3&goal=ordered&board=2.3.1.4.5.6.7.8.9' }, async (page) => {
   await solve(page);
   const saved = async (id) => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`#${id}`).click()]);
@@ -174,7 +223,7 @@ test('a solution is saved as a record and as a drawing', () => withPage(browser,
   assert.match(verified, /1 solution holds, 0 violations|1 record/);
 }));
 
-test('the journal is a table that is sorted, and its records play', () => withPage(browser, server.address, {}, async (page) => {
+test('the journal is a table that is sorted, and its records play', onPage({}, async (page) => {
   assert.equal(await page.locator('#tab-journal').getAttribute('aria-selected'), 'true');
   assert.match(await text(page, 'journal-name'), /^course\.jsonl: 12 records/);
   await page.locator('#journal-table thead').getByText('length').click();

@@ -260,8 +260,8 @@ impl Crew for Leader<'_> {
             for rank in self.post.others() {
                 self.admit(rank, &mut lock(&self.state), Some(&search));
             }
-            deepen(task, estimator, &mut |bound, before| {
-                self.iterate(bound, before, task, &search, observer)
+            deepen(task, estimator, &mut |bound, so_far| {
+                self.iterate(bound, so_far.expanded, task, &search, observer)
             })
         });
         lock(&self.state).over.push(outcome.clone());

@@ -309,6 +309,19 @@ impl<K: Copy> Open<K> {
         }
     }
 
+    /// How many nodes of which depth and estimate there are.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = (Depth, Depth, u64)> {
+        self.rows.iter().enumerate().flat_map(move |(index, row)| {
+            row.columns.iter().enumerate().filter(|(_, stack)| !stack.top.is_empty()).map(
+                move |(column, stack)| {
+                    let (depth, estimate) = self.order.node(index, column);
+                    let full: usize = stack.full.iter().map(Vec::len).sum();
+                    (depth, estimate, (stack.top.len() + full) as u64)
+                },
+            )
+        })
+    }
+
     /// The first row that has a node.
     #[inline]
     pub(in crate::search) fn first_row(&mut self) -> Option<usize> {

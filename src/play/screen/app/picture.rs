@@ -1,6 +1,7 @@
 //! What is seen of the game: the board, the panel beside it, and boxes over it.
 
-use super::{App, HELP, Overlay, Purpose, SPEEDS, Search, keys_in_short};
+use super::keys::HELP;
+use super::{App, Overlay, Purpose, SPEEDS, Search, keys_in_short};
 use crate::board::steps::steps;
 use crate::play::clock::in_words;
 use crate::play::line_mode::in_lines;

@@ -7,6 +7,9 @@ use crate::puzzle::registry;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use ratatui::style::Color;
 
 const MEANS: Means = Means { bytes: 1 << 28, threads: 1 };
@@ -155,6 +158,60 @@ fn lines_and_rings_are_selected_and_moved() {
     press(&mut app, KeyCode::Char('d'));
     press(&mut app, KeyCode::Char('H'));
     assert_eq!(names(&app), ["R2", "U4", "Occ", "Ic", "Ic", "L2"]);
+}
+
+#[test]
+fn the_mouse_clicks_drags_and_turns() {
+    let mut app = app("rings5", ColourDepth::True, DealKind::Uniform);
+    drawn(&mut app, 80, 24);
+    let mouse = |app: &mut App<'_>, kind: MouseEventKind, cell: usize| {
+        let area = app.layout.unwrap().area;
+        let places =
+            area.positions().find(|at| app.layout.unwrap().cell_at(at.x, at.y) == Some(cell));
+        let at = places.expect("the cell is seen");
+        let modifiers = KeyModifiers::NONE;
+        app.mouse(MouseEvent { kind, column: at.x, row: at.y, modifiers });
+        app.finish_queue();
+    };
+    let (press, drag) =
+        (MouseEventKind::Down(MouseButton::Left), MouseEventKind::Drag(MouseButton::Left));
+    let (release, other) =
+        (MouseEventKind::Up(MouseButton::Left), MouseEventKind::Down(MouseButton::Right));
+    // The wheel moves the row of the tile that was clicked.
+    mouse(&mut app, press, 11);
+    mouse(&mut app, release, 11);
+    mouse(&mut app, MouseEventKind::ScrollDown, 11);
+    mouse(&mut app, MouseEventKind::ScrollUp, 11);
+    // The other button goes on to columns and to rings.
+    mouse(&mut app, other, 11);
+    mouse(&mut app, MouseEventKind::ScrollDown, 11);
+    mouse(&mut app, other, 11);
+    mouse(&mut app, press, 6);
+    mouse(&mut app, release, 6);
+    mouse(&mut app, MouseEventKind::ScrollDown, 6);
+    // A line follows the mouse.
+    mouse(&mut app, press, 5);
+    mouse(&mut app, drag, 7);
+    mouse(&mut app, drag, 2);
+    mouse(&mut app, release, 2);
+    mouse(&mut app, drag, 3);
+    let game = app.session.as_ref().unwrap().game();
+    let names: Vec<&str> = game.moves().map(|m| game.frame().moves().name(m)).collect();
+    assert_eq!(names, ["R3", "L3", "D2", "Ic", "R2", "R2", "U3"]);
+}
+
+#[test]
+fn a_click_slides_all_tiles_up_to_the_blank() {
+    let mut app = app("sliding4", ColourDepth::True, DealKind::Moves(0));
+    let solver = Arc::new(make_solver("sliding4", Goal::Default).unwrap());
+    app.begin(solver, "1 2 3 0 4 5 6 7 8 9 10 11 12 13 14 15".parse().unwrap(), None);
+    app.click(0);
+    app.finish_queue();
+    assert_eq!(moves(&app), 3);
+    assert!(app.session.as_ref().unwrap().game().is_solved());
+    // Cells that are not in a line with it do nothing.
+    app.click(5);
+    assert_eq!(moves(&app), 3);
 }
 
 #[test]

@@ -7,7 +7,7 @@ const ARROWS = {
 const CURSOR = { w: [-1, 0], s: [1, 0], a: [0, -1], d: [0, 1] };
 
 /** Listens to keys. `actions` are what letters do; `before` is called before any move. */
-export function attachKeys(view, { game, actions, before }) {
+export function attachKeys(view, { game, actions, before, say }) {
   let number = '';
 
   const move = (way) => {
@@ -50,6 +50,7 @@ export function attachKeys(view, { game, actions, before }) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (/^[0-9]$/.test(key) && onBoard) {
       number = (number + key).slice(-2);
+      say(`${Number(number)} × …`);
     } else if (ARROWS[key] && onBoard) {
       event.preventDefault();
       if (event.shiftKey && !game.puzzle.blank) moveCursor(ARROWS[key]);
@@ -64,6 +65,7 @@ export function attachKeys(view, { game, actions, before }) {
       actions[key]();
     } else if (key === 'Escape') {
       number = '';
+      say('');
     }
   });
 }

@@ -60,6 +60,8 @@ function selectTab(name) {
   if (name === 'play' || name === 'race') showGame();
   if (name === 'solve' && player.isLoaded) player.show(player.position);
   if (name === 'journal') journal.show();
+  if (name === 'report' && !byId('report').src) byId('report').src = '/report';
+  document.body.classList.toggle('in-report', name === 'report');
 }
 
 for (const tab of tabs) {
@@ -95,6 +97,7 @@ function describe(board) {
 const player = new Player(view, {
   onShow() {
     setInSolution(true);
+    view.point([]);
     describe(player.board);
   },
 });
@@ -282,6 +285,7 @@ attachGestures(view, {
 });
 attachKeys(view, {
   game,
+  say,
   before: leaveSolution,
   actions: {
     u: () => game.undo(),
@@ -322,6 +326,7 @@ async function start() {
   racePanel = new RacePanel({ game, algorithms, threads: about.limits.threads });
   for (const option of byId('timeout').options) option.disabled = Number(option.value) > about.limits.timeout_ms;
   byId('tab-journal').hidden = about.journal === null;
+  byId('tab-report').hidden = about.report === null;
   const said = fromHash(location.hash);
   try {
     await openAddress(said ?? { puzzle: setting('puzzle', FIRST_PUZZLE), moves: [] });
@@ -329,6 +334,7 @@ async function start() {
     toast(error.message);
     await choose(FIRST_PUZZLE);
   }
+  if (about.report !== null && !said) selectTab('report');
   if (about.journal !== null && !said) selectTab('journal');
   document.body.dataset.ready = '';
 }

@@ -13,11 +13,6 @@ const clock = (time) => {
   return minutes ? `${minutes}:${rest.padStart(4, '0')}` : rest;
 };
 
-const today = () => {
-  const now = new Date();
-  return now.getFullYear() * 10_000 + (now.getMonth() + 1) * 100 + now.getDate();
-};
-
 /** What is done with the pointer, said once. */
 function howToPlay(puzzle) {
   if (puzzle.blank) return 'Click or drag a tile next to the gap, or use the arrow keys. Bring the tiles into order.';
@@ -114,15 +109,16 @@ export class PlayPanel {
       error.textContent = 'A seed is a number of up to 15 digits.';
       return;
     }
-    const seed = kind === 'daily' ? today() : typed ? Number(typed) : Math.floor(Math.random() * 1e9);
-    const question = { ...puzzle.fields, seed };
+    const question = { ...puzzle.fields };
+    if (kind === 'daily') question.daily = true;
+    else question.seed = typed ? Number(typed) : Math.floor(Math.random() * 1e9);
     if (kind === 'moves') question.moves = number;
     if (kind === 'depth') question.exact_depth = number;
     try {
-      const { board } = await post('/api/scramble', question);
+      const { board, seed } = await post('/api/scramble', question);
       const category = { moves: `${number} moves`, depth: `distance ${number}` }[kind] ?? 'random';
       this.game.load(puzzle, board, { kind: category, counts: true });
-      this.say(kind === 'daily' ? 'Today’s board' : `Seed ${seed}`);
+      this.say(kind === 'daily' ? `Today’s board, ${seed}` : `Seed ${seed}`);
     } catch (problem) {
       error.textContent = problem.inFull ?? 'The server does not answer. Is it still running?';
     }

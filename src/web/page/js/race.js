@@ -2,10 +2,17 @@
 
 import { searching } from './api.js';
 import { legend, lineChart, markColour } from './chart.js';
-import { byId, copy, fill, grouped, make, save, seconds } from './dom.js';
+import { byId, copy, draw, fill, grouped, make, save, seconds } from './dom.js';
+import { Film } from './film.js';
 import { heuristicChoices, promiseOf } from './solve.js';
 
 const MOST = 4;
+
+/** A race of so many milliseconds is shown once more, slowly. */
+const SHORT = 2000;
+
+/** The height of a title in the picture of a race. */
+const TITLE = 24;
 
 /** What is raced if nobody chooses otherwise. */
 const FIRST = { blank: [['bfs', ''], ['astar', 'manhattan'], ['ida', 'linear-conflict']], other: [['bfs', ''], ['astar', 'circular-manhattan'], ['ida', 'circular-manhattan']] };
@@ -14,7 +21,7 @@ const COLUMNS = ['contender', 'cost', 'expanded', 'generated', 'depth', 'seconds
 
 export class RacePanel {
   constructor({ game, algorithms, threads }) {
-    Object.assign(this, { game, algorithms, threads, contenders: [] });
+    Object.assign(this, { game, algorithms, threads, contenders: [], film: new Film() });
     byId('add-contender').onclick = () => this.#add('ida', '');
     byId('race').onclick = () => this.race();
     byId('race-stop').onclick = () => this.running?.abort();
@@ -23,13 +30,12 @@ export class RacePanel {
       const line = (cells) => `| ${cells.join(' | ')} |`;
       copy([line(COLUMNS), line(COLUMNS.map(() => '---')), ...this.#rows().map(line)].join('\n'), 'Table');
     };
-    byId('race-svg').onclick = () => {
-      save('race.svg', 'image/svg+xml', new XMLSerializer().serializeToString(byId('race-chart').querySelector('svg')));
-    };
+    byId('race-svg').onclick = () => save('race.svg', 'image/svg+xml', this.#picture());
   }
 
   setPuzzle(puzzle) {
     this.running?.abort();
+    this.film.pause();
     byId('race-result').hidden = true;
     byId('contenders').replaceChildren();
     this.contenders = [];
@@ -81,20 +87,33 @@ export class RacePanel {
     byId('race-error').textContent = '';
     byId('race-result').hidden = false;
     const { puzzle, board } = this.game;
-    this.runs = this.contenders.map(({ algorithms, heuristics }) => {
+    this.runs = this.contenders.map(({ algorithms, heuristics }, index) => {
       const heuristic = heuristics.disabled ? undefined : heuristics.value || undefined;
-      return { name: [algorithms.value, heuristic].filter(Boolean).join(' '), algorithm: algorithms.value, heuristic, points: [[0, 1]], state: 'waiting' };
+      return {
+        name: [algorithms.value, heuristic].filter(Boolean).join(' '), algorithm: algorithms.value, heuristic, colour: markColour(index),
+        points: [[0, 1]], moments: [], state: 'waiting', over: false,
+      };
     });
+    this.film.load(this.runs);
     const body = byId('race-table').tBodies[0];
     body.replaceChildren(...this.runs.map(() => make('tr')));
     this.#draw();
-    const ticking = setInterval(() => this.#draw(), 100);
+    const ticking = setInterval(() => {
+      this.#draw();
+      this.film.show(1);
+    }, 100);
+    const began = performance.now();
     const timeout = Number(byId('race-timeout').value);
     await Promise.all(this.runs.map((run) => this.#run(run, {
       ...puzzle.fields, board, algorithm: run.algorithm, heuristic: run.heuristic, timeout_ms: timeout, threads: this.#threadsOf(run),
+      // What `auto` does has many parts, each with layers of its own.
+      layers: run.algorithm !== 'auto',
     }, running.signal)));
     clearInterval(ticking);
     this.#draw();
+    this.film.show(1);
+    // Whoever has not had the time to watch it can do so now.
+    if (performance.now() - began < SHORT && !running.signal.aborted) this.film.play();
     byId('race').disabled = false;
     byId('race-stop').hidden = true;
   }
@@ -109,7 +128,9 @@ export class RacePanel {
     try {
       for await (const { name, value } of searching(question, signal)) {
         if (name === 'started') run.state = 'searching';
+        if (name === 'layers') run.moments.push(...value);
         if (name === 'progress') {
+          run.progress = value;
           run.points.push([value.seconds, value.expanded]);
           if (value.bound) run.state = `searching, at least ${value.bound}`;
         }
@@ -123,11 +144,15 @@ export class RacePanel {
     } catch (error) {
       run.state = error.name === 'AbortError' ? 'stopped' : 'refused';
       if (error.name !== 'AbortError') byId('race-error').textContent = `${run.name}: ${error.inFull ?? error.message}`;
+    } finally {
+      run.over = true;
     }
   }
 
   #draw() {
-    const series = this.runs.map(({ name, points, record }) => ({ name, points, dot: record !== undefined }));
+    const series = this.runs.map(({ name, points, moments, record }) => ({
+      name, dot: record !== undefined, points: [...points, ...moments.map((moment) => [moment.seconds, moment.expanded])].sort(([a], [b]) => a - b),
+    }));
     byId('race-chart').replaceChildren(
       lineChart(series, { height: 230, label: 'Nodes expanded over time', xName: 'time', yName: 'nodes expanded', log: true }), legend(series));
     const solved = this.runs.filter(({ record }) => record?.status === 'solved');
@@ -143,6 +168,22 @@ export class RacePanel {
         number(record && seconds(record.seconds)),
       );
     });
+  }
+
+  /** The chart and the shapes in one drawing. */
+  #picture() {
+    const drawings = [...document.querySelectorAll('#race-chart svg.chart, #race-shapes svg.chart')].map((drawing) => drawing.cloneNode(true));
+    let y = 0;
+    const parts = drawings.map((drawing) => {
+      const { width, height } = drawing.viewBox.baseVal;
+      for (const [name, value] of Object.entries({ y: y + TITLE, width, height })) drawing.setAttribute(name, value);
+      const title = draw('text', { x: 4, y: y + TITLE - 6, 'font-weight': 600 }, drawing.getAttribute('aria-label').split(':')[0]);
+      y += height + TITLE;
+      return draw('g', {}, title, drawing);
+    });
+    const whole = draw('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 520 ${y}`, width: 520, height: y, 'font-family': 'system-ui, sans-serif', 'font-size': 13 },
+      draw('rect', { width: '100%', height: '100%', fill: '#fff' }), ...parts);
+    return new XMLSerializer().serializeToString(whole);
   }
 
   #rows() {

@@ -18,6 +18,12 @@ export function promiseOf(algorithm, heuristic) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What some algorithms can be told besides, and its field in requests. */
+const PARAMETERS = {
+  wastar: { field: 'weight', name: 'Weight', value: 2, min: 1, max: 1000, step: 0.1 },
+  beam: { field: 'width', name: 'Width', value: 1000, min: 1, max: 1_000_000, step: 1 },
+};
+
 /** The choices of heuristics for a puzzle. */
 export function heuristicChoices(puzzle) {
   const choices = puzzle.heuristics.map(({ name, large }) => ({ value: name, text: large ? `${name} (large tables)` : name }));
@@ -40,7 +46,10 @@ export class SolvePanel {
   constructor({ game, player, algorithms, threads, onSolution, useGoal, useBoard }) {
     Object.assign(this, { game, player, algorithms, threads, onSolution, useGoal, useBoard });
     fill(byId('algorithm'), algorithms.map(({ name }) => ({ value: name, text: name })));
-    byId('algorithm').onchange = () => this.#describe();
+    byId('algorithm').onchange = () => {
+      this.#askParameter();
+      this.#describe();
+    };
     byId('heuristic').onchange = () => this.#describe();
     byId('solve-form').onsubmit = (event) => {
       event.preventDefault();
@@ -67,6 +76,14 @@ export class SolvePanel {
     this.player.unload();
   }
 
+  #askParameter() {
+    const parameter = PARAMETERS[byId('algorithm').value];
+    byId('parameter-box').hidden = !parameter;
+    if (!parameter) return;
+    byId('parameter-name').textContent = parameter.name;
+    Object.assign(byId('parameter'), { min: parameter.min, max: parameter.max, step: parameter.step, value: parameter.value });
+  }
+
   #describe() {
     const algorithm = this.algorithms.find(({ name }) => name === byId('algorithm').value);
     const heuristic = this.game.puzzle?.heuristics.find(({ name }) => name === byId('heuristic').value);
@@ -82,7 +99,10 @@ export class SolvePanel {
     const heuristic = byId('heuristic').disabled ? undefined : byId('heuristic').value || undefined;
     const question = {
       ...puzzle.fields, board, algorithm: byId('algorithm').value, heuristic, timeout_ms: Number(byId('timeout').value), threads: this.threads,
+      max_nodes: Number(byId('max-nodes').value) || undefined,
     };
+    const parameter = PARAMETERS[question.algorithm];
+    if (parameter) question[parameter.field] = byId('parameter').valueAsNumber || parameter.value;
     this.clear();
     this.#busy(true);
     const progress = new Progress();
