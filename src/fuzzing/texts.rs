@@ -1,6 +1,6 @@
 //! Whatever is read as text.
 
-use crate::board::check::{Rules, replay};
+use crate::board::check::replay;
 use crate::board::move_list::{Reading, Spellings};
 use crate::board::text::{
     Form, ParseError, TextOptions, has_no_content, line_ends, looks_compact, names, parse,
@@ -128,7 +128,8 @@ pub(super) fn puzzles(bytes: &[u8]) {
     };
     let Dynamics::Permutations(moves) = &definition.dynamics else { panic!("it has no blank") };
     assert!((1..=64).contains(&moves.len()));
-    if definition.shape.cells() > MOST_CELLS || moves.len() > 6 {
+    // That takes as long as reading dozens of files.
+    if definition.shape.cells() > MOST_CELLS || moves.len() > 6 || !bytes.len().is_multiple_of(16) {
         return;
     }
     let puzzle = AnyPuzzle::new(definition, Goal::Default, Simd::detect()).expect("the usual goal");
@@ -179,17 +180,28 @@ pub(super) fn move_examples() -> Vec<Vec<u8>> {
     ])
 }
 
+/// The rules of some puzzles, with the names of their moves and how these are spelled.
+struct Spelled {
+    frame: &'static Frame,
+    names: &'static [String],
+    readings: [Spellings<'static>; 2],
+}
+
+static SPELLED: LazyLock<[Spelled; 3]> = LazyLock::new(|| {
+    ["sliding3", "torus4", "rings5"].map(|id| {
+        let frame: &Frame = Box::leak(Box::new(frame(id)));
+        let names: &[String] = frame.rules().move_names().leak();
+        let spelled = |reading| Spellings::new(frame.rules(), names, reading);
+        Spelled { frame, names, readings: [Reading::Blank, Reading::Tile].map(spelled) }
+    })
+});
+
 /// Lists of moves, in every reading; the players' notation; and games as lines.
 pub(super) fn moves(bytes: &[u8]) {
-    static FRAMES: LazyLock<[Frame; 3]> =
-        LazyLock::new(|| ["sliding3", "torus4", "rings5"].map(frame));
-    let text = String::from_utf8_lossy(bytes);
     let Some((&first, rest)) = bytes.split_first() else { return };
-    let frame = &FRAMES[usize::from(first) % FRAMES.len()];
-    let names = frame.rules().move_names();
+    let Spelled { frame, names, readings } = &SPELLED[usize::from(first) % SPELLED.len()];
     let listed = String::from_utf8_lossy(rest);
-    for reading in [Reading::Blank, Reading::Tile] {
-        let spellings = Spellings::new(frame.rules(), &names, reading);
+    for spellings in readings {
         match spellings.read(&listed) {
             Ok(moves) => {
                 assert!(moves.iter().all(|&read| names.iter().any(|name| name == read)));
@@ -205,9 +217,12 @@ pub(super) fn moves(bytes: &[u8]) {
         let short = notation::to_short(&moves).expect("these are moves of a blank");
         assert_eq!(notation::from_short(&short), Ok(moves));
     }
-    if let Ok(game) = text.parse::<SharedGame>() {
-        assert_eq!(game.to_string().parse().as_ref(), Ok(&game), "{text}");
-        let _ = game.read(&FRAMES[0]);
+    if let Ok(game) = String::from_utf8_lossy(bytes).parse::<SharedGame>() {
+        // Times are written in tenths of seconds.
+        let line = game.to_string();
+        let again: SharedGame = line.parse().expect("what was written is read");
+        assert_eq!(again.to_string(), line);
+        let _ = game.read(SPELLED[0].frame);
     }
 }
 
@@ -225,16 +240,13 @@ pub(super) fn solution_examples() -> Vec<Vec<u8>> {
 
 /// What students hand in.
 pub(super) fn solutions(bytes: &[u8]) {
-    static RULES: LazyLock<Rules> = LazyLock::new(|| frame("sliding3").rules().clone());
-    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| RULES.move_names());
-    static SPELLINGS: LazyLock<Spellings<'static>> =
-        LazyLock::new(|| Spellings::new(&RULES, &NAMES, Reading::Tile));
+    let [_, spellings] = &SPELLED[0].readings;
     let mut collected = Collected::default();
-    collected.add_text("fuzz", &["fuzz".to_owned()], bytes, &|word| SPELLINGS.is_move(word));
+    collected.add_text("fuzz", &["fuzz".to_owned()], bytes, &|word| spellings.is_move(word));
     assert!(!collected.solutions.is_empty());
     for solution in &collected.solutions {
         assert!(solution.line >= 1 && solution.number < solution.of);
-        let _ = SPELLINGS.read(&solution.moves);
+        let _ = spellings.read(&solution.moves);
     }
 }
 
