@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 /// Of each family; solved by all algorithms within the nodes that they may expand.
 const BOARDS: &str = "\
 sliding: 1 2 5 3 4 8 6 7 0
-torus: 2 3 1 4 5 6 8 7 9
-torus4: 2 3 4 1 5 6 7 8 9 10 11 12 14 13 16 15
+torus: 2 3 1 4 5 6 9 7 8
+torus4: 2 3 4 1 5 6 7 8 9 10 11 12 16 13 14 15
 rings: 5 1 2 3 4 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 22 23 24 25 21
 unsolvable: 1 2 3 4 5 6 8 7 0
 ";
