@@ -70,6 +70,9 @@ pub mod cli;
 pub mod cluster;
 #[doc(hidden)]
 pub mod format;
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod hash;
 pub mod heuristic;
 pub mod lab;

@@ -27,11 +27,14 @@ pub enum NotationError {
     },
 }
 
+/// A number repeats a move at most so many times.
+const MOST_REPETITIONS: usize = 999;
+
 /// The short form of sliding moves; `None` if some name is not one of them.
 pub fn to_short<M: AsRef<str>>(moves: &[M]) -> Option<String> {
     let letter = |name: &str| LETTERS.iter().find(|(known, _)| *known == name).map(|row| row.1);
     let letters: Vec<char> = moves.iter().map(|m| letter(m.as_ref())).collect::<Option<_>>()?;
-    let runs = letters.chunk_by(|a, b| a == b);
+    let runs = letters.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(MOST_REPETITIONS));
     Some(
         runs.map(|run| {
             if run.len() == 1 { run[0].to_string() } else { format!("{}{}", run[0], run.len()) }
@@ -59,7 +62,7 @@ pub fn from_short(text: &str) -> Result<Vec<&'static str>, NotationError> {
             digits.push(digit);
         }
         let times = if digits.is_empty() { Ok(1) } else { digits.parse::<usize>() };
-        let times = times.ok().filter(|times| (1..1000).contains(times));
+        let times = times.ok().filter(|times| (1..=MOST_REPETITIONS).contains(times));
         let times = times.ok_or(NotationError::Repetition { column: column + 1 })?;
         moves.extend(std::iter::repeat_n(name, times));
     }
@@ -74,6 +77,10 @@ mod tests {
     fn letters_say_which_way_a_tile_moves() {
         assert_eq!(to_short(&["Down", "Left", "Left", "Up"]).unwrap(), "UR2D");
         assert_eq!(from_short("U R2,d").unwrap(), ["Down", "Left", "Left", "Up"]);
+        // More repetitions than a number may say.
+        let many = ["Up"; 1500];
+        assert_eq!(to_short(&many).unwrap(), "D999D501");
+        assert_eq!(from_short("D999D501").unwrap(), many);
         assert_eq!(to_short(&["L1"]), None);
         assert_eq!(to_short::<&str>(&[]).unwrap(), "");
     }

@@ -1,5 +1,7 @@
 //! Ctrl-C: once to stop soon and in order, twice to stop at once.
 
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -19,6 +21,15 @@ pub(super) fn listen() {
             std::process::exit(130);
         }
     });
+    #[cfg(unix)]
+    survive_full_files();
+}
+
+/// A file that may not grow further (`ulimit -f`) is an error where it is written, as a full disk is,
+/// and not the end of the program.
+#[cfg(unix)]
+fn survive_full_files() {
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// Stops everything in order, as one Ctrl-C does.

@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 use permutile::board::Shape;
 use permutile::heuristic::user_partition::UserPartition;
 use permutile::lab::input;
-use permutile::lab::solvers::{Solvers, load_definition, load_heuristic};
-use permutile::puzzle::Goal;
+use permutile::lab::solvers::{PuzzleError, Solvers, load_definition, load_heuristic};
+use permutile::puzzle::{Definition, Goal};
 use permutile::search::{HeuristicKind, Limits};
 use permutile::solver::Solver;
 use std::fs;
@@ -33,10 +33,25 @@ pub(super) struct PuzzleOptions {
 impl PuzzleOptions {
     /// Solvers for boards of the puzzle that was named, or of those that are inferred.
     pub(super) fn solvers(&self, common: &Common) -> anyhow::Result<Solvers> {
-        let goal = self.goal.get(self.shape)?;
-        let mut solvers = Solvers::new(self.puzzle.as_deref(), goal, common.simd())?;
+        let definition = self.definition()?;
+        let goal = self.goal_of(definition.as_ref())?;
+        let mut solvers = Solvers::of(definition, goal, common.simd());
         common.cache().into_iter().for_each(|cache| solvers.use_cache(cache));
         Ok(solvers)
+    }
+
+    /// The goal of boards of the puzzle that was named, or of those that are inferred.
+    pub(super) fn goal(&self) -> anyhow::Result<Goal> {
+        self.goal_of(self.definition()?.as_ref())
+    }
+
+    fn definition(&self) -> Result<Option<Definition>, PuzzleError> {
+        self.puzzle.as_deref().map(load_definition).transpose()
+    }
+
+    /// On one line, a goal has the shape of the puzzle, as boards have.
+    fn goal_of(&self, definition: Option<&Definition>) -> anyhow::Result<Goal> {
+        self.goal.get(self.shape.or(definition.map(|definition| definition.shape)))
     }
 
     /// The files that the options name, among other things.

@@ -164,6 +164,9 @@ fn advice_on_request(error: &RequestError) -> &'static str {
         RequestError::Inapplicable { reason: Inapplicable::TooLarge { .. }, .. } => {
             ": choose smaller patterns, or give more by --max-memory"
         }
+        RequestError::ProvesNothing { .. } => {
+            "; --exact, --within and --all-optimal need an admissible one"
+        }
         RequestError::Order(_) => " (--order)",
         RequestError::NoLoops { .. } => " (--prune)",
         _ => "",

@@ -181,7 +181,7 @@ impl Solve {
 
     /// Asks for a board, to be solved step by step; whether there is one.
     fn ask(&mut self, common: &Common) -> anyhow::Result<bool> {
-        let goal = self.puzzle.goal.get(self.puzzle.shape)?;
+        let goal = self.puzzle.goal()?;
         let puzzle = self.puzzle.puzzle.as_deref();
         let Some(asked) = ask::for_board(puzzle, self.puzzle.shape, &goal, common)? else {
             return Ok(false);

@@ -11,7 +11,6 @@ use permutile::board::check::{self, Rules};
 use permutile::board::notation;
 use permutile::format::counted;
 use permutile::lab::input::{InputError, Source};
-use permutile::lab::solvers::Solvers;
 use permutile::lab::verify::{KnownBoards, Verdict, Violation, verify_journal};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -105,9 +104,8 @@ fn verify_moves(command: &Verify, moves: &str, common: &Common) -> anyhow::Resul
     let [board] = command.files.as_slice() else {
         return Err(anyhow!("--moves checks one board, here are {}", command.files.len()));
     };
-    let goal = command.puzzle.goal.get(command.puzzle.shape)?;
-    let solvers = Solvers::new(command.puzzle.puzzle.as_deref(), goal, common.simd())?;
-    let shape = command.puzzle.shape.or(solvers.shape());
+    let solvers = command.puzzle.solvers(common)?;
+    let shape = command.puzzle.shape(&solvers);
     let mut items = Source::from_argument(board).read(shape);
     if items.len() != 1 {
         return Err(anyhow!("--moves checks one board, {board} has {}", items.len()));

@@ -8,7 +8,7 @@
 //! `--resume` solves those boards again.
 
 mod dispenser;
-mod messages;
+pub(crate) mod messages;
 #[cfg(test)]
 mod simulation;
 mod station;

@@ -154,7 +154,7 @@ fn compare(all: &[Introduction]) -> Result<Team, JobError> {
 }
 
 impl Introduction {
-    fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let (is_able, plan) = match &self.plan {
             Ok(plan) => (1, plan),
             Err(reason) => (0, reason),
@@ -164,7 +164,7 @@ impl Introduction {
         encoder.byte(is_able).bytes(plan.as_bytes()).number(self.threads as u64).take()
     }
 
-    fn decode(bytes: &[u8]) -> Result<Introduction, Garbled> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Introduction, Garbled> {
         let mut decoder = Decoder::new(bytes);
         let protocol = decoder.number()?;
         let mut version = decoder.text()?;

@@ -13,7 +13,7 @@
 mod dispatch;
 mod follower;
 mod leader;
-mod messages;
+pub(crate) mod messages;
 mod portion;
 #[cfg(test)]
 mod simulation;

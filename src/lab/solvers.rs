@@ -91,9 +91,13 @@ impl Solvers {
     /// # Errors
     /// If there is no such puzzle.
     pub fn new(puzzle: Option<&str>, goal: Goal, simd: Simd) -> Result<Solvers, PuzzleError> {
-        let definition = puzzle.map(load_definition).transpose()?;
+        Ok(Solvers::of(puzzle.map(load_definition).transpose()?, goal, simd))
+    }
+
+    /// As [`new`](Solvers::new), for a puzzle that is loaded already.
+    pub fn of(definition: Option<Definition>, goal: Goal, simd: Simd) -> Solvers {
         let (heuristics, cache, made) = (Vec::new(), None, OnceList::default());
-        Ok(Solvers { definition, goal, simd, heuristics, cache, made })
+        Solvers { definition, goal, simd, heuristics, cache, made }
     }
 
     /// Lets the solvers made from now on look for tables in a cache, and store them there.

@@ -29,7 +29,7 @@ pub trait Estimator: Send + Sync {
     #[doc(hidden)]
     fn engine(&self) -> &dyn Engine;
 
-    /// The estimate of a board.
+    /// The estimate of a board that can be solved; pattern databases may panic on others.
     fn estimate(&self, labels: &[u8]) -> Depth;
 
     /// The estimates on a path of legal moves, the start included, each updated incrementally

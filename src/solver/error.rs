@@ -55,6 +55,14 @@ pub enum RequestError {
         /// What it says.
         estimate: Depth,
     },
+    /// A proof is asked for, and the heuristic gives none.
+    #[error("the heuristic {name} is not admissible on {puzzle}: nothing is proven with it")]
+    ProvesNothing {
+        /// The heuristic.
+        name: String,
+        /// The puzzle.
+        puzzle: String,
+    },
     /// Only where there is a blank, the way round loops can be left out.
     #[error("{puzzle} has no blank: what prunes loops of the blank is not for it")]
     NoLoops {

@@ -43,8 +43,9 @@ use crate::search::counted_ida;
 use crate::search::ida::IDA;
 use crate::search::iddfs::IDDFS;
 use crate::search::{
-    Algorithm, AlgorithmChoice, BuildError, CrewSolution, Estimator, HeuristicKind, Inapplicable,
-    Optimality, Outcome, Path, Prune, SearchOptions, Statistics, Task, UnknownHeuristic,
+    Aim, Algorithm, AlgorithmChoice, BuildError, CrewSolution, Estimator, HeuristicKind,
+    Inapplicable, Optimality, Outcome, Path, Prune, SearchOptions, Statistics, Task,
+    UnknownHeuristic,
 };
 use crate::table::cache::Cache;
 use crate::table::source::TableSource;
@@ -379,6 +380,11 @@ impl Solver {
             let (name, puzzle) = (kind.name().to_owned(), self.frame().id().to_owned());
             let estimate = heuristic.at_goal;
             return Err(RequestError::NotZeroAtGoal { name, puzzle, estimate });
+        }
+        let needs_proof = matches!(task.options.aim, Aim::Proven | Aim::Within(_));
+        if choice == AlgorithmChoice::Auto && needs_proof && !heuristic.promise.admissible {
+            let (name, puzzle) = (kind.name().to_owned(), self.frame().id().to_owned());
+            return Err(RequestError::ProvesNothing { name, puzzle });
         }
         let bytes = heuristic.estimator.table_bytes();
         let task = &Task { limits: task.limits.less(bytes), ..task.clone() };

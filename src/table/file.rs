@@ -294,44 +294,61 @@ fn open(path: &Path) -> Result<TableFile, FileFault> {
     }
     let mut bytes = Vec::new();
     (&file).take(header_length(LONGEST_DESCRIPTION) as u64).read_to_end(&mut bytes)?;
-    if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
-        return Err(FileFault::NotATable);
+    let Header { description, entries, checksum } = Header::read(&bytes, found)?;
+    let (path, content) = (path.to_owned(), OnceLock::new());
+    Ok(TableFile { path, file, content, description, entries, checksum })
+}
+
+/// What a header says.
+#[derive(Debug)]
+pub(crate) struct Header {
+    pub(crate) description: Description,
+    /// Where the entries are in the file.
+    pub(crate) entries: Range<usize>,
+    checksum: u64,
+}
+
+impl Header {
+    /// Reads the first bytes of a file that has `found` bytes.
+    pub(crate) fn read(bytes: &[u8], found: u64) -> Result<Header, FileFault> {
+        if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
+            return Err(FileFault::NotATable);
+        }
+        if bytes.len() < DESCRIPTION {
+            return Err(FileFault::Truncated { found, expected: DESCRIPTION as u64 });
+        }
+        if u32_at(bytes, 8) != VERSION {
+            return Err(FileFault::Version);
+        }
+        let described = u32_at(bytes, 12) as usize;
+        if described > LONGEST_DESCRIPTION {
+            return Err(FileFault::Damaged("its header is too long"));
+        }
+        let start = header_length(described);
+        if bytes.len() < start {
+            return Err(FileFault::Truncated { found, expected: start as u64 });
+        }
+        let header = &bytes[..start];
+        if header_checksum(header) != u64_at(header, OWN_CHECKSUM.start) {
+            return Err(FileFault::Damaged("the checksum of its header does not fit"));
+        }
+        let expected = u64_at(header, 16).saturating_add(start as u64);
+        if found < expected {
+            return Err(FileFault::Truncated { found, expected });
+        }
+        if found > expected {
+            return Err(FileFault::Damaged("it is longer than its header says"));
+        }
+        let description = serde_json::from_slice(&header[DESCRIPTION..DESCRIPTION + described])
+            .map_err(|_| FileFault::Damaged("its description makes no sense"))?;
+        Ok(Header { description, entries: start..found as usize, checksum: u64_at(header, 24) })
     }
-    if bytes.len() < DESCRIPTION {
-        return Err(FileFault::Truncated { found, expected: DESCRIPTION as u64 });
+
+    /// Puts the checksum into a header that is as long as it has to be.
+    pub(crate) fn seal(header: &mut [u8]) {
+        let own = header_checksum(header);
+        header[OWN_CHECKSUM].copy_from_slice(&own.to_le_bytes());
     }
-    if u32_at(&bytes, 8) != VERSION {
-        return Err(FileFault::Version);
-    }
-    let described = u32_at(&bytes, 12) as usize;
-    if described > LONGEST_DESCRIPTION {
-        return Err(FileFault::Damaged("its header is too long"));
-    }
-    let start = header_length(described);
-    if bytes.len() < start {
-        return Err(FileFault::Truncated { found, expected: start as u64 });
-    }
-    let header = &bytes[..start];
-    if header_checksum(header) != u64_at(header, OWN_CHECKSUM.start) {
-        return Err(FileFault::Damaged("the checksum of its header does not fit"));
-    }
-    let expected = u64_at(header, 16).saturating_add(start as u64);
-    if found < expected {
-        return Err(FileFault::Truncated { found, expected });
-    }
-    if found > expected {
-        return Err(FileFault::Damaged("it is longer than its header says"));
-    }
-    let description = &header[DESCRIPTION..DESCRIPTION + described];
-    Ok(TableFile {
-        path: path.to_owned(),
-        description: serde_json::from_slice(description)
-            .map_err(|_| FileFault::Damaged("its description makes no sense"))?,
-        entries: start..found as usize,
-        checksum: u64_at(header, 24),
-        content: OnceLock::new(),
-        file,
-    })
 }
 
 fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), FileFault> {
@@ -339,8 +356,10 @@ fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), 
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
+    let prefix = format!(".{}.", path.file_stem().unwrap_or_default().to_string_lossy());
+    remove_unfinished(folder, &prefix);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(UNFINISHED);
+    builder.prefix(&prefix).suffix(UNFINISHED);
     // Temporary files are private by default; tables get the permissions of the user's other
     // files, less what the umask forbids.
     #[cfg(unix)]
@@ -364,13 +383,25 @@ fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), 
     header[16..24].copy_from_slice(&length.to_le_bytes());
     header[24..32].copy_from_slice(&checksum.to_le_bytes());
     header[DESCRIPTION..DESCRIPTION + text.len()].copy_from_slice(&text);
-    let own = header_checksum(&header);
-    header[OWN_CHECKSUM].copy_from_slice(&own.to_le_bytes());
+    Header::seal(&mut header);
     file.rewind()?;
     file.write_all(&header)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|persist| persist.error)?;
     Ok(())
+}
+
+/// Removes what builders of this table left that were killed while they wrote it. Who writes has the
+/// table's lock, so that nobody else is at it.
+fn remove_unfinished(folder: &Path, prefix: &str) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(prefix) && name.ends_with(UNFINISHED) {
+            // If that fails, it is only in the way of `tables clear`.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// The suffix of files that are not complete yet.

@@ -49,7 +49,7 @@ pub(super) async fn estimates(
     server.quick.run(move |cancelled| ask(&work, request, cancelled)).await
 }
 
-fn ask(
+pub(super) fn ask(
     server: &Server,
     request: EstimatesRequest,
     cancelled: &AtomicBool,
@@ -66,6 +66,9 @@ fn ask(
         cancelled: Some(cancelled),
         ..Limits::default()
     };
+    // Pattern databases have no entry for what cannot be solved.
+    frame.find_group(&limits).map_err(|stop| ApiError::field("puzzle", &stop))?;
+    frame.check_solvable(&labels).map_err(|reason| ApiError::field("board", &reason))?;
     let mut answers = Vec::new();
     for kind in chosen(&solver, heuristics)? {
         // Those that do not apply here, or whose tables take too long, are left out.

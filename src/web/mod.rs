@@ -147,3 +147,32 @@ fn app(server: Arc<Server>) -> Router {
         .layer(from_fn_with_state(Arc::clone(&server), guard::guard))
         .with_state(server)
 }
+
+/// Reads any bytes as the body of each request, as far as it goes without a search.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn survive(body: &[u8]) {
+    static SERVER: std::sync::LazyLock<Server> = std::sync::LazyLock::new(|| Server {
+        port: 0,
+        token: None,
+        journal: None,
+        solvers: SolverShelf::new(1 << 30, None, Simd::detect()),
+        searches: Workplace::new(1, 1),
+        quick: Workplace::new(1, 1),
+        threads: 2,
+        bytes: 1 << 30,
+        longest: Duration::from_secs(60),
+    });
+    if let Ok(request) = serde_json::from_slice::<solve::SolveRequest>(body) {
+        let _ = request.task(&SERVER);
+    }
+    if let Ok(request) = serde_json::from_slice(body) {
+        let _ = texts::boards(request);
+    }
+    if let Ok(request) = serde_json::from_slice(body) {
+        let _ = texts::understand(&SERVER, request);
+    }
+    if let Ok(request) = serde_json::from_slice(body) {
+        // Tables that take longer than a moment are not built.
+        let _ = estimates::ask(&SERVER, request, &AtomicBool::new(true));
+    }
+}

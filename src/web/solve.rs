@@ -68,7 +68,7 @@ pub(super) struct SolveRequest {
 }
 
 /// What is to be done, with everything checked.
-struct Task {
+pub(super) struct Task {
     board: Board,
     solver: Arc<Solver>,
     options: SearchOptions<'static>,
@@ -78,7 +78,7 @@ struct Task {
 }
 
 impl SolveRequest {
-    fn task(self, server: &Server) -> Result<Task, ApiError> {
+    pub(super) fn task(self, server: &Server) -> Result<Task, ApiError> {
         let fields =
             PuzzleFields { puzzle: self.puzzle, definition: self.definition, goal: self.goal };
         let (board, solver) = fields.board(server, &self.board)?;

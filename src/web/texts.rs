@@ -50,7 +50,7 @@ pub(super) async fn parse(
     server.quick.run(move |_| boards(request)).await
 }
 
-fn boards(request: ParseRequest) -> Result<Response, ApiError> {
+pub(super) fn boards(request: ParseRequest) -> Result<Response, ApiError> {
     let ParseRequest { text, puzzle, definition } = request;
     let fields = PuzzleFields { puzzle, definition, goal: None };
     let named = fields.definition()?;
@@ -90,7 +90,7 @@ pub(super) struct MovesRequest {
 
 /// Moves as they were understood.
 #[derive(Serialize)]
-struct Understood {
+pub(super) struct Understood {
     moves: Vec<String>,
     /// What each does, in words.
     words: Vec<String>,
@@ -107,7 +107,7 @@ pub(super) async fn moves(
     server.quick.run(move |_| Ok(json(&understand(&work, request)?))).await
 }
 
-fn understand(server: &Server, request: MovesRequest) -> Result<Understood, ApiError> {
+pub(super) fn understand(server: &Server, request: MovesRequest) -> Result<Understood, ApiError> {
     let MovesRequest { puzzle, definition, goal, board, text } = request;
     let (board, solver) = PuzzleFields { puzzle, definition, goal }.board(server, &board)?;
     let frame = solver.frame();

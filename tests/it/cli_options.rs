@@ -113,7 +113,9 @@ fn no_time_limit_is_one_that_can_be_given() {
 #[test]
 fn all_shortest_solutions_of_what_is_not_proven_are_not_promised() {
     let board = "8 2 11 16 9 1 15 4 13 5 3 7 14 10 6 12";
-    permutile(&["solve", board, "--heuristic", "tuned-manhattan", "--all-optimal"])
+    let all = ["solve", board, "--heuristic", "tuned-manhattan", "--all-optimal"];
+    permutile(&all).exits(2).says(&["not admissible", "--all-optimal need an admissible one"]);
+    permutile(&[&all[..], &["--algorithm", "ida"]].concat())
         .exits(0)
         .says(&["not proven", "admissible"]);
 }

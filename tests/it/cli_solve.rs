@@ -641,3 +641,18 @@ fn the_boards_in_data_have_their_stated_lengths() {
             .prints(&[&format!("{boards} records: {boards} solutions hold, 0 violations")]);
     }
 }
+
+/// A solution that is not proven would be no answer.
+#[test]
+fn proofs_are_not_asked_of_heuristics_that_give_none() {
+    let board = "5 4/3 10/7 2/1 9/8 6";
+    for aim in [&["--exact"][..], &["--within", "1.05"], &["--all-optimal"]] {
+        let arguments = [&[board, "--heuristic", "misplaced"][..], aim].concat();
+        let run = solve_json(&arguments).exits(2);
+        assert_eq!(run.json_line()["status"], "invalid");
+        run.says(&["misplaced is not admissible on torus:5x2", "need an admissible one"]);
+        let admissible = [&[board, "--heuristic", "misplaced-max"][..], aim].concat();
+        solve_json(&admissible).exits(0);
+    }
+    solve_json(&[board, "--heuristic", "misplaced"]).exits(0);
+}

@@ -70,6 +70,23 @@ fn a_goal_is_an_argument_wherever_it_is_a_file() {
     permutile(&["solve", "102345678", "--goal", "1,2,3,0"]).exits(2).says(&["3x3"]);
 }
 
+/// As a board on one line has.
+#[test]
+fn a_goal_on_one_line_has_the_shape_of_the_puzzle() {
+    let (folder, puzzle) = Folder::with(
+        "row.toml",
+        "shape = \"1x5\"\n[[move]]\nname = \"turn\"\ncycles = [[1, 2, 3, 4, 5]]\n",
+    );
+    let row = ["--puzzle", &puzzle, "--goal", "3 1 5 2 4"];
+    let record = solve_json(&[&["1 5 2 4 3"][..], &row].concat()).exits(0).json_line();
+    assert_eq!(record["length"], 1);
+    permutile(&[&["verify", "1 5 2 4 3", "--moves", "turn"][..], &row].concat()).exits(0);
+    let board = folder.write("one.boards", "1 5 2 4 3 # 1\n");
+    permutile(&[&["batch", &board, "-q"][..], &row].concat()).exits(0);
+    let grid = ["3 1 2 4 5 6", "--puzzle", "torus:2x3", "--goal", "1 2 3 4 5 6"];
+    assert_eq!(solve_json(&grid).exits(0).json_line()["length"], 1);
+}
+
 #[test]
 fn the_nearer_goal_is_hinted_at() {
     let hint = "give --goal blank-last";

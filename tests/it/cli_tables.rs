@@ -340,6 +340,19 @@ fn of_two_processes_one_builds() {
 }
 
 #[test]
+fn what_a_killed_builder_left_is_removed_by_the_next() {
+    let (tables, path) = Tables::with_tiny();
+    let left = |stem: &str| path.with_file_name(format!(".{stem}.x1y2z3.unfinished"));
+    let (own, other) =
+        (left(path.file_stem().unwrap().to_str().unwrap()), left("torus3-reach-default-0"));
+    fs::write(&own, "half a table").unwrap();
+    fs::write(&other, "that of another builder, which may be at it").unwrap();
+    fs::remove_file(&path).unwrap();
+    tables.run(TINY).exits(0);
+    assert_eq!((path.exists(), own.exists(), other.exists()), (true, false, true));
+}
+
+#[test]
 fn searches_keep_their_tables_and_answer_the_same_with_them() {
     let tables = Tables::new();
     let (lengths, without) = tables.lengths(&["--no-cache"]);

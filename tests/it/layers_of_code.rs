@@ -23,6 +23,7 @@ const LAYERS: &[&str] = &[
     "play",
     "web",
     "cli",
+    "fuzzing",
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -23,6 +23,7 @@ mod cli_verify;
 mod constructive;
 mod counts;
 mod course;
+mod determinism;
 mod heuristics;
 mod layers_of_code;
 mod limits;

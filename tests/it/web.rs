@@ -464,6 +464,12 @@ fn moves_are_read_as_they_were_meant() {
     let estimates = server.post("/api/estimates", &path).json();
     assert_eq!(estimates["heuristics"][0]["values"], json!([1, 0]));
     assert_eq!(estimates["heuristics"][1]["values"], json!([0, 0]));
+    // There is no estimate of what cannot be solved.
+    let unsolvable = json!({ "puzzle": "sliding3", "board": "210345678", "moves": [],
+        "heuristics": ["pdb"] });
+    let refused = server.post("/api/estimates", &unsolvable);
+    assert_eq!(refused.status, 422);
+    assert!(refused.message().contains("out of reach"), "{}", refused.body);
 }
 
 #[test]

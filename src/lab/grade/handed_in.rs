@@ -100,7 +100,8 @@ impl Collected {
         }
     }
 
-    fn add_text(
+    /// Reads the content of a file, which may also be called by these names.
+    pub(crate) fn add_text(
         &mut self,
         file: &str,
         names: &[String],
