@@ -155,6 +155,7 @@ pub(crate) fn survive(body: &[u8]) {
         port: 0,
         token: None,
         journal: None,
+        report: None,
         solvers: SolverShelf::new(1 << 30, None, Simd::detect()),
         searches: Workplace::new(1, 1),
         quick: Workplace::new(1, 1),
