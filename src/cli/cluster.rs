@@ -171,6 +171,9 @@ impl Rank<'_> {
         threads::start(wanted, if is_first { |text| note(text) } else { drop });
         options::share_memory(post.neighbours());
         interrupt::listen();
+        if post.neighbours() > 1 {
+            common.share_tables();
+        }
         let prepared = match prepare(command, common) {
             Ok(prepared) => prepared,
             Err(error) => {

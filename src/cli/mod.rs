@@ -137,6 +137,12 @@ impl Common {
         self.cache.get_or_init(find).clone()
     }
 
+    /// For one of several processes on a machine: has the cache share its tables with the others.
+    fn share_tables(&self) {
+        let find = || if self.no_cache { None } else { Cache::for_user().map(Cache::shared) };
+        self.cache.get_or_init(find);
+    }
+
     /// Prints the notices about tables that have not been printed.
     fn tell_notices(&self) {
         let cache = self.cache.get().and_then(Option::as_ref);

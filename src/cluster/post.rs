@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The shortest pause.
-const LEAST_PAUSE: Duration = Duration::from_micros(20);
+const LEAST_PAUSE: Duration = Duration::from_micros(100);
 
 /// The longest one, and that of a rank for which nothing has come for [`LONG`].
 const MOST_PAUSE: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(2)];

@@ -10,7 +10,7 @@
 //! event leaves a [`Notice`].
 
 use super::Built;
-use super::file::{Description, FileError, Stored, TableFile, UNFINISHED};
+use super::file::{Access, Description, FileError, Stored, TableFile, UNFINISHED};
 use super::fingerprint::Fingerprint;
 use crate::limits::{Limits, StopReason};
 use crate::puzzle::Frame;
@@ -39,6 +39,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
+    access: Access,
     notices: Arc<Mutex<Vec<Notice>>>,
 }
 
@@ -158,7 +159,13 @@ impl CacheEntry {
 impl Cache {
     /// Tables in this folder, which is created when it is first needed.
     pub fn new(folder: impl Into<PathBuf>) -> Cache {
-        Cache { folder: folder.into(), notices: Arc::default() }
+        Cache { folder: folder.into(), access: Access::Read, notices: Arc::default() }
+    }
+
+    /// The same for one of several processes on a machine, which share the memory of their tables.
+    #[must_use]
+    pub fn shared(self) -> Cache {
+        Cache { access: Access::Map, ..self }
     }
 
     /// Tables in the folder that [`VARIABLE`] names, or else in the user's cache directory; `None`
@@ -250,7 +257,8 @@ impl Cache {
         if !path.exists() {
             return None;
         }
-        let loaded = TableFile::open_checked::<T>(path, fingerprint).and_then(|file| read(&file));
+        let loaded = TableFile::open_checked::<T>(path, fingerprint, self.access)
+            .and_then(|file| read(&file));
         let tell = |error: FileError| {
             let mut notices = self.notices();
             // It may be opened again before it is replaced.

@@ -164,11 +164,22 @@ impl FileFault {
     }
 }
 
+/// How the entries of a file come into memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Access {
+    /// They are read, unless there are very many.
+    #[default]
+    Read,
+    /// They are mapped, and shared by all processes that do the same.
+    Map,
+}
+
 /// A table's file, whose header is sound.
 #[derive(Debug)]
 pub struct TableFile {
     path: PathBuf,
     file: File,
+    access: Access,
     /// All of it, once the entries are asked for.
     content: OnceLock<FileContent>,
     description: Description,
@@ -193,8 +204,9 @@ impl TableFile {
     pub fn open_checked<T: Stored>(
         path: &Path,
         fingerprint: Fingerprint,
+        access: Access,
     ) -> Result<TableFile, FileError> {
-        let file = TableFile::open(path)?;
+        let file = TableFile { access, ..TableFile::open(path)? };
         let Description { kind, version, puzzle, .. } = &file.description;
         let fault = if kind != T::KIND {
             Some(FileFault::OtherKind { kind: kind.clone() })
@@ -229,7 +241,10 @@ impl TableFile {
         if let Some(content) = self.content.get() {
             return Ok(content);
         }
-        let content = FileContent::new(&self.file, self.entries.end as u64)?;
+        let content = match self.access {
+            Access::Read => FileContent::new(&self.file, self.entries.end as u64)?,
+            Access::Map => FileContent::mapped(&self.file)?,
+        };
         Ok(self.content.get_or_init(|| content))
     }
 
@@ -295,8 +310,8 @@ fn open(path: &Path) -> Result<TableFile, FileFault> {
     let mut bytes = Vec::new();
     (&file).take(header_length(LONGEST_DESCRIPTION) as u64).read_to_end(&mut bytes)?;
     let Header { description, entries, checksum } = Header::read(&bytes, found)?;
-    let (path, content) = (path.to_owned(), OnceLock::new());
-    Ok(TableFile { path, file, content, description, entries, checksum })
+    let (path, access, content) = (path.to_owned(), Access::default(), OnceLock::new());
+    Ok(TableFile { path, file, access, content, description, entries, checksum })
 }
 
 /// What a header says.
@@ -491,7 +506,7 @@ mod tests {
     }
 
     fn open(path: &Path) -> Result<TableFile, FileError> {
-        TableFile::open_checked::<Words>(path, fingerprint("torus4"))
+        TableFile::open_checked::<Words>(path, fingerprint("torus4"), Access::Read)
     }
 
     /// What is wrong with the file after its bytes were changed; it is named in any case.
@@ -575,9 +590,9 @@ mod tests {
         }
         let (_folder, path) = written();
         let fault = |result: Result<TableFile, FileError>| result.unwrap_err().fault.to_string();
-        let torus5 = TableFile::open_checked::<Words>(&path, fingerprint("torus5"));
+        let torus5 = TableFile::open_checked::<Words>(&path, fingerprint("torus5"), Access::Map);
         assert!(fault(torus5).contains("another puzzle, which was called torus4"));
-        let others = TableFile::open_checked::<Others>(&path, fingerprint("torus4"));
+        let others = TableFile::open_checked::<Others>(&path, fingerprint("torus4"), Access::Map);
         assert!(fault(others).contains("another kind: words"));
         let words = Words(Vec::new(), Vec::new());
         let older =

@@ -352,7 +352,7 @@ mod tests {
     use crate::limits::Silent;
     use crate::puzzle::arch::Simd;
     use crate::puzzle::{AnyPuzzle, Goal, PuzzleVisitor, registry};
-    use crate::table::file::Description;
+    use crate::table::file::{Access, Description};
     use crate::table::fingerprint::Fingerprint;
     use std::path::Path;
     use xxhash_rust::xxh3::xxh3_64;
@@ -384,7 +384,8 @@ mod tests {
             let fingerprint = Fingerprint::new(puzzle.frame());
             let description = Description::new(&reach, puzzle.frame().id(), fingerprint);
             TableFile::write(self.path, &reach, &description).unwrap();
-            let file = TableFile::open_checked::<Reach<P>>(self.path, fingerprint).unwrap();
+            let file =
+                TableFile::open_checked::<Reach<P>>(self.path, fingerprint, Access::Read).unwrap();
             let read = Reach::from_file(puzzle, &file).unwrap();
             assert_eq!((read.radius(), read.bytes()), (reach.radius(), reach.bytes()));
             assert_eq!((read.parts(), read.entries()), (reach.parts(), reach.entries()));

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 /// How much work a rank has ahead.
-const AHEAD: Duration = Duration::from_millis(10);
+const AHEAD: Duration = Duration::from_millis(3);
 
 /// What a packet is taken to need before the first one is done.
 const FIRST_GUESS: Duration = Duration::from_millis(1);
