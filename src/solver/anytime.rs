@@ -11,7 +11,7 @@
 //! for solutions as long as the best one.
 
 use super::auto::{prove, up_to};
-use super::scores::{self, Scores};
+use super::scores::{self, Scores, Spent};
 use super::{BuiltHeuristic, Guide, Improvement, Searched, Solver, auto_table};
 use crate::heuristic::scorer::Scorer;
 use crate::limits::{Limits, Observer, StopReason};
@@ -442,8 +442,12 @@ impl<'a> Sides<'a> {
 
     /// The best score that is worth it by now.
     fn score(&self) -> Option<&'a dyn Scorer> {
-        let (spent, threads) = (self.best.began.elapsed(), self.task.options.threads);
-        scores::best(self.solver, spent, threads, &self.limits())
+        let (solver, threads) = (self.solver, self.task.options.threads);
+        // Some solution is worth more than a better score.
+        let has_solution = self.best.path.is_some();
+        let before = if has_solution { scores::time_before(solver) } else { Duration::ZERO };
+        let spent = Spent { here: self.best.began.elapsed(), before };
+        scores::best(solver, spent, threads, &self.limits())
     }
 
     /// Whether the next length is expected to be ruled out within the exact search's share of time,

@@ -81,17 +81,30 @@ pub(super) fn add_time(solver: &Solver, time: Duration) {
     }
 }
 
-/// The best score that is there, or that is worth having after so much time on a board: what takes
-/// no longer to build, or to read than this board and those before it have taken, and leaves as much
-/// time again. `None` if there is none within the limits.
+/// How long boards have taken.
+pub(super) struct Spent {
+    /// The board at hand.
+    pub(super) here: Duration,
+    /// Those before, if that matters by now.
+    pub(super) before: Duration,
+}
+
+/// How long all boards before have taken.
+pub(super) fn time_before(solver: &Solver) -> Duration {
+    let spent = solver.scores.get().map_or(0, |scores| scores.spent.load(Ordering::Relaxed));
+    Duration::from_nanos(spent)
+}
+
+/// The best score that is there, or that is worth having by now: what takes no longer to build than
+/// the board at hand has taken, or no longer to read than all of them, and leaves as much time
+/// again. `None` if there is none within the limits.
 pub(super) fn best<'a>(
     solver: &'a Solver,
-    spent: Duration,
+    spent: Spent,
     threads: usize,
     limits: &Limits<'_>,
 ) -> Option<&'a dyn Scorer> {
     let scores = solver.scores.get_or_init(|| Scores::new(solver.frame()));
-    let before = Duration::from_nanos(scores.spent.load(Ordering::Relaxed));
     (0..scores.levels.len()).rev().find_map(|number| {
         let level = &scores.levels[number];
         let is_there = scores.built[number].get().is_some();
@@ -99,7 +112,7 @@ pub(super) fn best<'a>(
             let is_cached = level.is_cached(solver);
             let in_vain = Duration::from_nanos(scores.in_vain[number].load(Ordering::Relaxed));
             let takes = level.takes(solver, threads, is_cached).max(in_vain);
-            let spent = if is_cached { spent + before } else { spent };
+            let spent = spent.here + if is_cached { spent.before } else { Duration::ZERO };
             number == 0 || limits.has_left(takes * 2) && takes <= spent.max(AT_ONCE)
         };
         (is_there || is_worth_it()).then(|| get(solver, scores, number, limits).ok())?
