@@ -82,6 +82,7 @@ pub(super) fn add_time(solver: &Solver, time: Duration) {
 }
 
 /// How long boards have taken.
+#[derive(Clone, Copy)]
 pub(super) struct Spent {
     /// The board at hand.
     pub(super) here: Duration,
