@@ -108,8 +108,11 @@ impl Player {
     }
 
     fn resizes(&self, cols: u16, rows: u16) -> &Player {
+        // What is drawn for the new size is not taken in before the screen has it.
+        let mut screen = self.screen.lock().unwrap();
         self.master.as_ref().unwrap().0.resize(size(cols, rows)).unwrap();
-        self.screen.lock().unwrap().parser.screen_mut().set_size(rows, cols);
+        screen.parser.screen_mut().set_size(rows, cols);
+        drop(screen);
         self
     }
 
