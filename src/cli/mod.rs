@@ -133,14 +133,16 @@ impl Common {
 
     /// The cache of tables; none if the user disabled it or has no cache folder.
     fn cache(&self) -> Option<Cache> {
-        let find = || if self.no_cache { None } else { Cache::for_user() };
-        self.cache.get_or_init(find).clone()
+        self.cache.get_or_init(|| self.find_cache()).clone()
     }
 
     /// For one of several processes on a machine: has the cache share its tables with the others.
     fn share_tables(&self) {
-        let find = || if self.no_cache { None } else { Cache::for_user().map(Cache::shared) };
-        self.cache.get_or_init(find);
+        self.cache.get_or_init(|| self.find_cache().map(Cache::shared));
+    }
+
+    fn find_cache(&self) -> Option<Cache> {
+        if self.no_cache { None } else { Cache::for_user() }
     }
 
     /// Prints the notices about tables that have not been printed.

@@ -2,8 +2,8 @@
 //! and puts what arrives where they wait for it.
 //!
 //! Libraries for messages are best used by a single thread, and those for MPI spin while they wait.
-//! So that thread asks for messages and pauses in between: for some microseconds after the last
-//! message, for up to a millisecond or two when nothing has come for a while. A rank that waits
+//! So that thread asks for messages and pauses in between: for a tenth of a millisecond after the
+//! last message, for up to a millisecond or two when nothing has come for a while. A rank that waits
 //! thus uses less than a hundredth of a core. Messages to be sent wake it at once.
 
 use super::transport::{Lost, Message, Transport};

@@ -5,10 +5,11 @@
 //! and the time that is left allow. They need not be monotonic: the best solution of all is kept.
 //! The **exact search** proves, one length after the other. The two take turns, each on all threads:
 //! a length is tried when that is expected to take no more than a share of the time that has gone
-//! by, because a search of a length that is not finished proves nothing. Boards
-//! that are nearly always solved exactly within a second, because of their puzzle or because a beam
-//! has shown that they are near the goal, are left to the exact search for that long. When there is no wider beam, all time that is left goes to the proof, which need not look
-//! for solutions as long as the best one.
+//! by, because a search of a length that is not finished proves nothing. Boards that are nearly
+//! always solved exactly within a second, because of their puzzle or because a beam has shown that
+//! they are near the goal, are left to the exact search for that long. When there is no wider beam,
+//! all time that is left goes to the proof, which need not look for solutions as long as the best
+//! one.
 
 use super::auto::{prove, up_to};
 use super::scores::{self, Scores, Spent};
