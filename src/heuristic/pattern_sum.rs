@@ -11,20 +11,22 @@
 //! numbers after all moves are made together: for each tile and cell there is a row of its shares
 //! after each move, and the rows of a pattern's tiles add up to the pattern's numbers.
 
-use super::scorer::{Child, Parents, Scorer};
+mod children;
+mod partitions;
+
+use super::scorer::Scorer;
 use super::{Heuristic, NamedHeuristic, Promise, Scope};
-use crate::board::Shape;
 use crate::limits::StopReason;
 use crate::parallel;
-use crate::puzzle::moves::MAX_MOVES;
 use crate::puzzle::permutation::Permutation;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
 use crate::table::cache::Cache;
-use crate::table::placements::{self, MOST_TILES, PlacementTable};
+use crate::table::placements::{self, PlacementTable};
 use crate::table::source::TableSource;
 use std::time::Duration;
 
 use super::pattern_views::permutations;
+use partitions::{matching_symmetry, most_tiles, partitions, placement_count};
 
 /// Sums of the distances of patterns.
 #[derive(Debug)]
@@ -311,101 +313,6 @@ fn zobrist(cells: usize) -> Vec<u64> {
     (0..cells * cells).map(|_| next()).collect()
 }
 
-/// The most tiles that have no more than so many placements, at least one.
-fn most_tiles(cells: usize, most: u64) -> usize {
-    let fits = |&tiles: &usize| placement_count(cells, tiles) <= most;
-    (1..=cells.min(MOST_TILES)).rev().find(fits).unwrap_or(1)
-}
-
-/// How many placements so many tiles have.
-fn placement_count(cells: usize, tiles: usize) -> u64 {
-    (0..tiles).map(|taken| (cells - taken) as u64).product()
-}
-
-/// A symmetry of the puzzle that takes the tiles of a pattern to those of another, as a map of the
-/// cells.
-fn matching_symmetry(frame: &Frame, tiles: &[u8], others: &[u8]) -> Option<Vec<u8>> {
-    let sorted = |tiles: &mut dyn Iterator<Item = u8>| {
-        let mut sorted: Vec<u8> = tiles.collect();
-        sorted.sort_unstable();
-        sorted
-    };
-    let wanted = sorted(&mut others.iter().copied());
-    let image = |sigma: &Permutation| {
-        sorted(&mut tiles.iter().map(|&tile| sigma.sources()[usize::from(tile)]))
-    };
-    let sigma = frame.symmetries().iter().find(|sigma| image(sigma) == wanted)?;
-    Some(sigma.sources().to_vec())
-}
-
-/// Two ways to divide the cells of a grid into patterns of at most so many.
-fn partitions(shape: Shape, most: usize) -> Vec<Vec<Vec<u8>>> {
-    let (rows, cols) = (shape.rows(), shape.cols());
-    if rows == cols && rows % 2 == 1 && rows / 2 * (rows / 2 + 1) == most {
-        return vec![pinwheel(shape, false), pinwheel(shape, true)];
-    }
-    // Whole lines where they fit, else blocks that are nearly square.
-    let lines = rows.max(cols) <= most;
-    let side = (most as f64).sqrt() as usize;
-    let block = |rows: usize, cols: usize, transposed: bool| -> (usize, usize) {
-        let (height, width) = if lines && !transposed {
-            (most / cols, cols)
-        } else if lines {
-            (rows, most / rows)
-        } else if transposed {
-            (most / side, side)
-        } else {
-            (side, most / side)
-        };
-        let (height, width) = (height.min(rows), width.min(cols));
-        // A grid of one row, or of a few, has room for longer blocks.
-        ((most / width).min(rows).max(1), (most / height).min(cols).max(1))
-    };
-    let cut = |(height, width): (usize, usize), (down, right): (usize, usize)| {
-        let mut patterns: Vec<Vec<u8>> = Vec::new();
-        let bands = |lines: usize, size: usize, shift: usize| {
-            let mut cuts = vec![0];
-            let first = if shift.is_multiple_of(size) { size } else { shift % size };
-            cuts.extend((first..lines).step_by(size));
-            cuts.push(lines);
-            cuts
-        };
-        for row in bands(rows, height, down).windows(2) {
-            for col in bands(cols, width, right).windows(2) {
-                let mut cells = Vec::new();
-                for r in row[0]..row[1] {
-                    cells.extend((col[0]..col[1]).map(|c| shape.cell(r, c) as u8));
-                }
-                patterns.push(cells);
-            }
-        }
-        patterns
-    };
-    let (first, second) = (block(rows, cols, false), block(rows, cols, true));
-    // Two equal divisions would say the same twice.
-    let shift = if first == second { (first.0 / 2, first.1 / 2) } else { (0, 0) };
-    let both = [cut(first, (0, 0)), cut(second, shift)];
-    let same = both[0] == both[1];
-    both.into_iter().take(if same { 1 } else { 2 }).collect()
-}
-
-/// A square of an odd number of lines as four blocks around the centre, or their mirror images.
-fn pinwheel(shape: Shape, mirrored: bool) -> Vec<Vec<u8>> {
-    let side = shape.rows();
-    let (height, width) = (side / 2, side / 2 + 1);
-    let block: Vec<(usize, usize)> =
-        (0..height).flat_map(|row| (0..width).map(move |col| (row, col))).collect();
-    let turned = |quarters: usize| {
-        let place = |&(row, col): &(usize, usize)| {
-            let (row, col) = (0..quarters).fold((row, col), |(r, c), _| (c, side - 1 - r));
-            shape.cell(row, if mirrored { side - 1 - col } else { col }) as u8
-        };
-        block.iter().map(place).collect()
-    };
-    let centre = shape.cell(side / 2, side / 2) as u8;
-    (0..4).map(turned).chain([vec![centre]]).collect()
-}
-
 impl NamedHeuristic for PatternSum {
     const NAME: &'static str = "pattern-sum";
     const SUMMARY: &'static str =
@@ -452,237 +359,6 @@ impl<P: Puzzle> Heuristic<P> for PatternSum {
 
     fn scorer(&self) -> Option<&dyn Scorer> {
         Some(self)
-    }
-}
-
-/// A node is the label of each cell, one byte each, and a word for the hash.
-impl Scorer for PatternSum {
-    fn node_words(&self) -> usize {
-        self.cells.div_ceil(8) + 1
-    }
-
-    fn begin(&self, labels: &[u8], node: &mut [u64]) -> u32 {
-        let (hash, cells) = node.split_last_mut().expect("a node has words");
-        *hash = self.hash(labels);
-        bytemuck::cast_slice_mut(cells)[..labels.len()].copy_from_slice(labels);
-        self.sum(labels)
-    }
-
-    fn children(&self, parents: Parents<'_>, most: u32, children: &mut Vec<Child>) -> u64 {
-        let mut generated = 0;
-        let mut nodes = parents.nodes.chunks_exact(self.node_words()).enumerate().peekable();
-        // While a node is scored, the entries that the next one needs are on their way.
-        let (mut now, mut next) = (Lookups::new(self), Lookups::new(self));
-        if let Some((_, first)) = nodes.peek() {
-            next.find(self, self.labels_of(first));
-        }
-        let mut scores = [0; MAX_MOVES];
-        while let Some((number, node)) = nodes.next() {
-            std::mem::swap(&mut now, &mut next);
-            if let Some((_, after)) = nodes.peek() {
-                next.find(self, self.labels_of(after));
-            }
-            now.score(self, &mut scores);
-            let (hash, labels) = (node[node.len() - 1], self.labels_of(node));
-            let last = self.back.get(usize::from(parents.last[number])).copied().flatten();
-            for (m, &score) in scores[..self.moves.len()].iter().enumerate() {
-                let m = Move(m as u8);
-                if Some(m) == last {
-                    continue;
-                }
-                generated += 1;
-                if score <= most {
-                    let hash = self.hash_after(hash, labels, m);
-                    let parent = parents.first + number as u32;
-                    children.push(Child { hash, score, parent, m });
-                }
-            }
-        }
-        generated
-    }
-
-    fn make(&self, layer: &[u64], children: &[Child], nodes: &mut [u64]) {
-        let words = self.node_words();
-        for (child, node) in children.iter().zip(nodes.chunks_exact_mut(words)) {
-            let parent = &layer[child.parent as usize * words..][..words];
-            node.copy_from_slice(parent);
-            node[words - 1] = child.hash;
-            let before: &[u8] = bytemuck::cast_slice(parent);
-            let after: &mut [u8] = bytemuck::cast_slice_mut(node);
-            for &(from, to) in &self.moves[child.m.index()] {
-                after[usize::from(to)] = before[usize::from(from)];
-            }
-        }
-    }
-
-    fn labels(&self, node: &[u64]) -> Vec<u8> {
-        self.labels_of(node).to_vec()
-    }
-}
-
-impl PatternSum {
-    /// The labels in a node.
-    #[inline]
-    fn labels_of<'a>(&self, node: &'a [u64]) -> &'a [u8] {
-        &bytemuck::cast_slice(node)[..self.cells]
-    }
-
-    #[inline]
-    fn hash_after(&self, hash: u64, labels: &[u8], m: Move) -> u64 {
-        self.moves[m.index()].iter().fold(hash, |hash, &(from, to)| {
-            let of_label = &self.zobrist[usize::from(labels[usize::from(from)]) * self.cells..];
-            hash ^ of_label[usize::from(from)] ^ of_label[usize::from(to)]
-        })
-    }
-}
-
-/// What is looked up to score the children of a node.
-#[derive(Default)]
-struct Lookups {
-    /// In the order in which they are added up: for each view with rows, pattern by pattern, the
-    /// numbers after all moves; for others, the numbers of all patterns now, and then for each move
-    /// those of the patterns that it changes.
-    numbers: Vec<u32>,
-    /// The patterns that moves change, for views without rows; [`ALL_TOLD`] after those of a move.
-    changed: Vec<u8>,
-    /// By label, its cell.
-    places: Vec<u8>,
-    /// By pattern of a view, its number, its distance, and what a move adds to the number.
-    now: Vec<u32>,
-    distances: Vec<u32>,
-    changes: Vec<u32>,
-}
-
-/// Stands after the patterns that a move changes.
-const ALL_TOLD: u8 = u8::MAX;
-
-impl Lookups {
-    fn new(sum: &PatternSum) -> Lookups {
-        let zeros = || vec![0; sum.cells];
-        Lookups { places: vec![0; sum.cells], changes: zeros(), ..Lookups::default() }
-    }
-
-    /// Finds what is to be looked up, and has it fetched.
-    fn find(&mut self, sum: &PatternSum, labels: &[u8]) {
-        for (cell, &label) in labels.iter().enumerate() {
-            self.places[usize::from(label)] = cell as u8;
-        }
-        self.numbers.clear();
-        self.changed.clear();
-        for view in &sum.views {
-            if !view.rows.is_empty() {
-                self.find_in_rows(sum, view);
-                continue;
-            }
-            view.numbers(if view.of_inverse { labels } else { &self.places }, &mut self.now);
-            for (&number, &table) in self.now.iter().zip(&view.patterns) {
-                sum.tables[table].prefetch(number);
-            }
-            self.numbers.extend(&self.now);
-            if view.of_inverse {
-                self.find_in_inverse(sum, view, labels);
-            } else {
-                self.find_changed(sum, view, labels);
-            }
-        }
-    }
-
-    /// The numbers of a view after all moves, from the rows of shares.
-    fn find_in_rows(&mut self, sum: &PatternSum, view: &View) {
-        let moves = sum.moves.len();
-        let mut tiles = view.tiles.iter();
-        for &table in &view.patterns {
-            let table = &sum.tables[table];
-            let begin = self.numbers.len();
-            self.numbers.resize(begin + moves, 0);
-            let row = &mut self.numbers[begin..];
-            for &tile in tiles.by_ref().take(table.tiles().len()) {
-                let tile = usize::from(tile);
-                let at = (tile * sum.cells + usize::from(self.places[tile])) * moves;
-                for (number, share) in row.iter_mut().zip(&view.rows[at..at + moves]) {
-                    *number += share;
-                }
-            }
-            row.iter().for_each(|&number| table.prefetch(number));
-        }
-    }
-
-    /// The numbers of the inverse that moves change: always those of the same patterns.
-    fn find_in_inverse(&mut self, sum: &PatternSum, view: &View, labels: &[u8]) {
-        for changes in &view.changes {
-            for PatternChange { pattern, cells } in changes {
-                // Cells are tiles here, and labels the places where they are.
-                let mut number = self.now[usize::from(*pattern)];
-                for &(to, from) in cells {
-                    let shares = &view.shares[usize::from(to) * sum.cells..][..sum.cells];
-                    number = number
-                        .wrapping_add(shares[usize::from(labels[usize::from(from)])])
-                        .wrapping_sub(shares[usize::from(labels[usize::from(to)])]);
-                }
-                sum.tables[view.patterns[usize::from(*pattern)]].prefetch(number);
-                self.numbers.push(number);
-                self.changed.push(*pattern);
-            }
-            self.changed.push(ALL_TOLD);
-        }
-    }
-
-    /// The numbers of a view of the board that moves change.
-    fn find_changed(&mut self, sum: &PatternSum, view: &View, labels: &[u8]) {
-        for carried in &sum.moves {
-            let first = self.changed.len();
-            for &(from, to) in carried {
-                let tile = usize::from(labels[usize::from(from)]);
-                let pattern = view.pattern_of[tile];
-                if !self.changed[first..].contains(&pattern) {
-                    self.changed.push(pattern);
-                }
-                let shares = &view.shares[tile * sum.cells..][..sum.cells];
-                let change = &mut self.changes[usize::from(pattern)];
-                *change = change
-                    .wrapping_add(shares[usize::from(to)])
-                    .wrapping_sub(shares[usize::from(from)]);
-            }
-            for &pattern in &self.changed[first..] {
-                let pattern = usize::from(pattern);
-                let change = std::mem::take(&mut self.changes[pattern]);
-                let number = self.now[pattern].wrapping_add(change);
-                sum.tables[view.patterns[pattern]].prefetch(number);
-                self.numbers.push(number);
-            }
-            self.changed.push(ALL_TOLD);
-        }
-    }
-
-    /// The scores of the children by all moves, from what was found.
-    fn score(&mut self, sum: &PatternSum, scores: &mut [u32; MAX_MOVES]) {
-        let moves = sum.moves.len();
-        scores[..moves].fill(0);
-        let (mut numbers, mut changed) = (self.numbers.iter(), self.changed.iter());
-        for view in &sum.views {
-            if !view.rows.is_empty() {
-                for &table in &view.patterns {
-                    let table = &sum.tables[table];
-                    for (score, &number) in scores[..moves].iter_mut().zip(numbers.by_ref()) {
-                        *score += table.distance(number);
-                    }
-                }
-                continue;
-            }
-            self.distances.clear();
-            let now = view.patterns.iter().zip(numbers.by_ref());
-            self.distances.extend(now.map(|(&table, &at)| sum.tables[table].distance(at)));
-            let now: u32 = self.distances.iter().sum();
-            for score in &mut scores[..moves] {
-                *score += now;
-                let of_move = changed.by_ref().take_while(|&&pattern| pattern != ALL_TOLD);
-                for (&pattern, &number) in of_move.zip(numbers.by_ref()) {
-                    let pattern = usize::from(pattern);
-                    *score += sum.tables[view.patterns[pattern]].distance(number);
-                    *score -= self.distances[pattern];
-                }
-            }
-        }
     }
 }
 
