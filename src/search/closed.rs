@@ -211,55 +211,18 @@ impl<K: Packed, N: Pod> Default for Closed<K, N> {
 }
 
 impl<K: Packed, N: Pod> Segment<K, N> {
-    /// Gives it so many slots; `None` if there is no memory for them.
+    /// Gives it so many slots; `None` if there is no memory for them. All keys are copied to fresh
+    /// memory: only that is in huge pages. Memory that is made longer is not.
     fn grow(&mut self, capacity: usize) -> Option<()> {
-        if self.slots.len() <= SMALL_CAPACITY {
-            self.move_to(ZeroedBuffer::new(capacity).ok()?);
-        } else {
-            self.move_up(capacity)?;
-        }
-        let keys_allowed = capacity / 20 * if capacity <= SMALL_CAPACITY { 12 } else { 17 };
-        self.room = keys_allowed - self.len;
-        Some(())
-    }
-
-    /// Moves all keys to other slots: while there are few, that is quickest.
-    fn move_to(&mut self, slots: ZeroedBuffer<Slot<K, N>>) {
+        let slots = ZeroedBuffer::new(capacity).ok()?;
         let old = std::mem::replace(&mut self.slots, slots);
         touch(&mut self.slots);
         for &moved in old.iter().filter(|slot| { slot.key } != K::zeroed()) {
             let slot = self.slot_of(moved.key, { moved.key }.hash64());
             self.slots[slot] = moved;
         }
-    }
-
-    /// Adds slots, and moves all keys up to where they belong: the more slots, the higher that is.
-    /// So this can go from the last key to the first, into slots that those before have left, or
-    /// that are new, and no other memory is needed than what is added.
-    fn move_up(&mut self, capacity: usize) -> Option<()> {
-        let before = self.slots.len();
-        self.slots.grow(capacity).ok()?;
-        touch(&mut self.slots[before..]);
-        // The few whose slots others have yet to leave: at the beginning, where keys move up by less
-        // than they are away from where they belong, and where the search for a slot goes on beyond
-        // the end.
-        let mut late = Vec::new();
-        for from in (0..before).rev() {
-            let moved = std::mem::replace(&mut self.slots[from], Slot::zeroed());
-            if { moved.key } == K::zeroed() {
-                continue;
-            }
-            let home = self.home({ moved.key }.hash64());
-            let is_free = |slot: &Slot<K, N>| { slot.key } == K::zeroed();
-            match self.slots[home..].iter_mut().find(|slot| is_free(slot)) {
-                Some(slot) if home > from => *slot = moved,
-                _ => late.push(moved),
-            }
-        }
-        for moved in late {
-            let slot = self.slot_of(moved.key, { moved.key }.hash64());
-            self.slots[slot] = moved;
-        }
+        let keys_allowed = capacity / 20 * if capacity <= SMALL_CAPACITY { 12 } else { 17 };
+        self.room = keys_allowed - self.len;
         Some(())
     }
 

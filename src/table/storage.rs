@@ -1,5 +1,5 @@
 //! The memory of a read-only table, either its own or a part of a file that was read or mapped; and
-//! zeroed buffers in which tables are built and lists grow.
+//! zeroed buffers in which tables are built and states are stored.
 //!
 //! Readers of a table do not see the difference, and pay nothing for it: [`Storage`] is a slice,
 //! whose address is kept beside whatever owns the memory. Lookups in large tables are random
@@ -32,7 +32,7 @@ pub struct Storage<T: Pod> {
     owner: Owner<T>,
 }
 
-/// Held to be dropped; only growing buffers use theirs, on some systems.
+/// Held to be dropped.
 enum Owner<T> {
     Entries { _own: Vec<T> },
     Pages { _own: MmapMut },
@@ -89,7 +89,7 @@ impl<T: Pod> std::fmt::Debug for Storage<T> {
     }
 }
 
-/// Memory for a table that is being built or a list that grows: zeros at first.
+/// Memory for a table that is being built or for states that are met: zeros at first.
 ///
 /// The buffer is the only owner of its entries, which are never in a file.
 pub struct ZeroedBuffer<T: Pod>(Storage<T>);
@@ -105,42 +105,23 @@ impl<T: Pod> ZeroedBuffer<T> {
             let entries = bytemuck::allocation::try_zeroed_vec(length).map_err(|()| too_much())?;
             return Ok(ZeroedBuffer(entries.into()));
         }
-        let mut memory = MmapMut::map_anon(bytes)?;
+        // Only memory that begins where a huge page can is in huge pages from its beginning.
+        let slack = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 0 };
+        let mut memory = MmapMut::map_anon(bytes.checked_add(slack).ok_or_else(too_much)?)?;
+        let start = if slack > 0 { memory.as_ptr().align_offset(HUGE_PAGE) } else { 0 };
         #[cfg(target_os = "linux")]
         {
             // Small pages that are asked for together need not be waited for one by one. Where the
             // system knows neither, nothing is lost.
-            let huge = bytes >= HUGE_PAGE;
             use memmap2::Advice::{HugePage, PopulateWrite};
-            let _ = memory.advise(if huge { HugePage } else { PopulateWrite });
+            let _ = match bytes / HUGE_PAGE {
+                0 => memory.advise(PopulateWrite),
+                pages => memory.advise_range(HugePage, start, pages * HUGE_PAGE),
+            };
         }
-        let entries = NonNull::from(bytemuck::cast_slice_mut(&mut memory[..bytes]));
+        let entries = &mut memory[start..start + bytes];
+        let entries = NonNull::from(bytemuck::cast_slice_mut(entries));
         Ok(ZeroedBuffer(Storage::new(entries, Owner::Pages { _own: memory })))
-    }
-
-    /// Makes it longer: its content stays, followed by zeros. To huge pages, others are added where
-    /// the system can remap memory, and nothing is copied.
-    ///
-    /// # Errors
-    /// If there is not enough memory; then nothing has changed.
-    pub fn grow(&mut self, length: usize) -> io::Result<()> {
-        // What begins small does not begin where huge pages do: it is copied to where they are.
-        #[cfg(target_os = "linux")]
-        if let Owner::Pages { _own: own } = &mut self.0.owner
-            && own.len() >= HUGE_PAGE
-        {
-            let bytes = Self::bytes_for(length)?;
-            let anywhere = memmap2::RemapOptions::new().may_move(true);
-            // SAFETY: there is no file behind this memory that could end before it does.
-            unsafe { own.remap(bytes, anywhere)? };
-            let entries = NonNull::from(bytemuck::cast_slice_mut::<u8, T>(&mut own[..bytes]));
-            (self.0.start, self.0.length) = (entries.cast(), entries.len());
-            return Ok(());
-        }
-        let mut longer = ZeroedBuffer::new(length)?;
-        longer[..self.len()].copy_from_slice(self);
-        *self = longer;
-        Ok(())
     }
 
     /// How many bytes this many entries take.
@@ -303,19 +284,16 @@ mod tests {
     }
 
     #[test]
-    fn buffers_grow_and_keeps_what_is_in_it() {
-        let mut buffer: ZeroedBuffer<[u8; 10]> = ZeroedBuffer::default();
+    fn large_buffers_begin_where_huge_pages_do() {
         // Small, of some pages, of a huge page, and of several.
         for length in [3, 1000, OWN_PAGES / 10 + 1, HUGE_PAGE / 10 + 1, HUGE_PAGE, 3 * HUGE_PAGE] {
-            let before = buffer.len();
-            buffer.grow(length).unwrap();
+            let mut buffer: ZeroedBuffer<[u8; 10]> = ZeroedBuffer::new(length).unwrap();
+            assert!(10 * length < HUGE_PAGE || buffer.as_ptr().addr().is_multiple_of(HUGE_PAGE));
             assert_eq!(buffer.len(), length);
-            assert!(buffer[..before].iter().enumerate().all(|(i, entry)| entry[9] == i as u8 | 1));
-            assert!(buffer[before..].iter().all(|entry| *entry == [0; 10]));
-            buffer.iter_mut().enumerate().for_each(|(i, entry)| entry[9] = i as u8 | 1);
+            assert!(buffer.iter().all(|entry| *entry == [0; 10]));
+            buffer.iter_mut().for_each(|entry| entry[9] = 1);
+            assert!(buffer.iter().all(|entry| entry[9] == 1));
         }
-        assert!(buffer.grow(usize::MAX / 16).is_err());
-        assert!(buffer.iter().enumerate().all(|(i, entry)| entry[9] == i as u8 | 1));
     }
 
     #[test]
