@@ -8,7 +8,6 @@
 //! their first region, by the same numbers; those of further regions follow.
 
 use crate::board::{MAX_CELLS, Shape};
-use crate::hash::HashMap;
 use crate::limits::{Limits, StopReason};
 use crate::parallel;
 
@@ -32,20 +31,78 @@ pub struct CellSets {
     count: usize,
     /// By cell, those beside it.
     beside: Vec<Vec<u8>>,
-    /// A bit for each set that leaves several regions.
-    is_split: Vec<u64>,
-    splits: HashMap<u32, Split>,
+    /// The sets that leave several regions.
+    splits: Splits,
     /// The sets and regions of the zones that are not the first of their sets.
     further: Vec<(u32, u8)>,
 }
 
-/// The regions that a set leaves, where there are several.
+/// The sets that leave several regions. A beam asks for some at every other node, so that they are in
+/// a few plain lists, in the order of their numbers.
 #[derive(Debug)]
-struct Split {
+struct Splits {
+    /// Of 64 sets each.
+    words: Vec<SplitWord>,
+    /// Of each split set, the zone of region 1; those of other regions follow.
+    first: Vec<u32>,
+    /// Of each split set, by cell, the number of its region.
+    regions: Vec<u8>,
+    cells: usize,
+}
+
+/// Which of 64 sets are split.
+#[derive(Clone, Copy, Debug, Default)]
+struct SplitWord {
+    bits: u64,
+    /// How many split sets come before.
+    before: u32,
+}
+
+/// The regions that a set leaves, where there are several.
+#[derive(Clone, Copy, Debug)]
+struct Split<'a> {
     /// The zone of region 1; the others follow.
     first: u32,
     /// By cell, the number of its region.
-    regions: Box<[u8]>,
+    regions: &'a [u8],
+}
+
+impl Splits {
+    fn new(sets: usize, cells: usize) -> Splits {
+        let words = vec![SplitWord::default(); sets.div_ceil(64)];
+        Splits { words, first: Vec::new(), regions: Vec::new(), cells }
+    }
+
+    /// Adds a set; those before it are there.
+    fn push(&mut self, number: u32, split: Split<'_>) {
+        let word = &mut self.words[number as usize / 64];
+        if word.bits == 0 {
+            word.before = self.first.len() as u32;
+        }
+        word.bits |= 1 << (number % 64);
+        self.first.push(split.first);
+        self.regions.extend_from_slice(split.regions);
+    }
+
+    #[inline(always)]
+    fn contains(&self, number: u32) -> bool {
+        self.words[number as usize / 64].bits >> (number % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn get(&self, number: u32) -> Option<Split<'_>> {
+        self.contains(number).then(|| {
+            let SplitWord { bits, before } = self.words[number as usize / 64];
+            let smaller = bits & ((1 << (number % 64)) - 1);
+            let at = (before + smaller.count_ones()) as usize;
+            Split { first: self.first[at], regions: &self.regions[at * self.cells..][..self.cells] }
+        })
+    }
+
+    /// How many bytes are held.
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.words) + size_of_val(&*self.first) + self.regions.len()
+    }
 }
 
 /// A step of a tile to a cell beside it.
@@ -92,8 +149,7 @@ impl CellSets {
             before,
             count,
             beside: (0..cells).map(beside).collect(),
-            is_split: vec![0; count.div_ceil(64)],
-            splits: HashMap::default(),
+            splits: Splits::new(count, cells),
             further: Vec::new(),
         };
         let chains = Chains::new(shape);
@@ -116,8 +172,7 @@ impl CellSets {
             for (number, regions, last) in piece? {
                 let first = (count + sets.further.len()) as u32;
                 sets.further.extend((1..=last).map(|region| (number, region)));
-                sets.splits.insert(number, Split { first, regions });
-                sets.is_split[number as usize / 64] |= 1 << (number % 64);
+                sets.splits.push(number, Split { first, regions: &regions });
             }
             limits.check_bytes(sets.bytes())?;
         }
@@ -126,9 +181,8 @@ impl CellSets {
 
     /// How many bytes are held.
     pub fn bytes(&self) -> u64 {
-        let split = size_of::<(u32, Split)>() + self.shape.cells() + 16;
-        let held = size_of_val(&*self.is_split) + size_of_val(&*self.further);
-        (held + size_of_val(&*self.before) + self.splits.len() * split) as u64
+        let held = size_of_val(&*self.before) + size_of_val(&*self.further);
+        (held + self.splits.bytes()) as u64
     }
 
     /// The board.
@@ -160,7 +214,7 @@ impl CellSets {
     /// Whether a set leaves several regions.
     #[inline(always)]
     pub(super) fn is_split(&self, number: u32) -> bool {
-        self.is_split[number as usize / 64] >> (number % 64) & 1 == 1
+        self.splits.contains(number)
     }
 
     /// Whether the zone is the first of a set that leaves several regions.
@@ -171,12 +225,7 @@ impl CellSets {
     /// The zone of a set with the blank in a given cell, which is not in the set.
     #[inline]
     pub(super) fn zone(&self, number: u32, blank: u8) -> u32 {
-        if self.is_split(number) { self.zone_of_split(number, blank) } else { number }
-    }
-
-    /// The same of a set that leaves several regions.
-    pub(super) fn zone_of_split(&self, number: u32, blank: u8) -> u32 {
-        let split = &self.splits[&number];
+        let Some(split) = self.splits.get(number) else { return number };
         match split.regions[usize::from(blank)] {
             0 => number,
             region => split.first + u32::from(region) - 1,
@@ -192,8 +241,8 @@ impl CellSets {
     /// neither is.
     pub(super) fn connects(&self, number: u32, one: u8, other: u8) -> bool {
         let same =
-            |split: &Split| split.regions[usize::from(one)] == split.regions[usize::from(other)];
-        !self.is_split(number) || same(&self.splits[&number])
+            |split: Split<'_>| split.regions[usize::from(one)] == split.regions[usize::from(other)];
+        self.splits.get(number).is_none_or(same)
     }
 
     /// Replaces the content of `steps` by the steps that tiles can take from a zone.
@@ -201,7 +250,7 @@ impl CellSets {
         steps.clear();
         let further = (zone as usize).checked_sub(self.count).map(|at| self.further[at]);
         let (number, region) = further.unwrap_or((zone, 0));
-        let split = if self.is_split(number) { self.splits.get(&number) } else { None };
+        let split = self.splits.get(number);
         let set = self.cells_of(number);
         for (rank, &from) in set[..self.tiles].iter().enumerate() {
             for &to in self.beside(from) {
@@ -361,8 +410,8 @@ mod tests {
                 let (regions, last) = sets.regions(&sets.cells_of(number));
                 assert_eq!(sets.is_split(number), last > 0);
                 zones += usize::from(last);
-                let split = sets.splits.get(&number);
-                assert!(split.is_none_or(|split| split.regions == regions));
+                let split = sets.splits.get(number);
+                assert!(split.is_none_or(|split| *split.regions == *regions));
             }
             assert_eq!(sets.zones(), zones);
         }

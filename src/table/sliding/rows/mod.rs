@@ -324,10 +324,9 @@ impl RowTable {
         byte >> (order % ORDERS_A_BYTE) & 1
     }
 
-    #[cold]
     #[inline(never)]
     fn byte_in_region(&self, placement: Placement, blank: u8) -> u8 {
-        let zone = self.sets.zone_of_split(placement.set, blank);
+        let zone = self.sets.zone(placement.set, blank);
         self.bytes[self.byte_of(zone, placement.order)]
     }
 
