@@ -30,8 +30,8 @@ const EXACT_CELLS: usize = 16;
 /// How long these are left to the exact search.
 const EXACT_FIRST: Duration = Duration::from_secs(1);
 
-/// The width of the first beam.
-const FIRST_WIDTH: usize = 100;
+/// The width of the first beam: narrow enough to be work for one thread, which has nobody to wait for.
+const FIRST_WIDTH: usize = 90;
 
 /// How many times as wide the next beam is.
 const WIDER: usize = 4;
@@ -44,10 +44,10 @@ const LAST_LONGER: f64 = 6.0;
 const EXPONENTS: Range<f64> = 0.75..1.25;
 
 /// The part of the time that is left which the last one is planned to take.
-const PLANNED: f64 = 0.85;
+const PLANNED: f64 = 0.93;
 
 /// The part after which it should be over, even if it has to become narrower.
-const FINISHED: f64 = 0.95;
+const FINISHED: f64 = 0.98;
 
 /// The exact search is given one in so many parts of the time.
 const EXACT_SHARE: u32 = 8;
@@ -77,8 +77,12 @@ const LARGE_CELLS: usize = 30;
 /// The most nodes that are spent on a window of a solution.
 const WINDOW_NODES: u64 = 1 << 20;
 
+/// The part of the time that finding a solution took which may be spent on shortening it: a wider beam
+/// mostly gains more.
+const SHORTENING: f64 = 0.3;
+
 /// A solution that was found in a moment is worth as much.
-const LEAST_SHORTENING: Duration = Duration::from_millis(10);
+const LEAST_SHORTENING: Duration = Duration::from_millis(3);
 
 /// How long the time may be overrun for the sake of some solution.
 const OVERRUN: Duration = Duration::from_millis(20);
@@ -414,7 +418,7 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// Takes a shorter solution, and spends as much time on shortening it as on finding it.
+    /// Takes a shorter solution, and spends some time on shortening it.
     fn take(&mut self, moves: Vec<Move>, spent: Duration, observer: &mut dyn Observer) {
         self.best.improve(moves, observer);
         let frame = self.solver.frame();
@@ -423,7 +427,7 @@ impl<'a> Sides<'a> {
         }
         let Some(moves) = self.best.path.clone() else { return };
         let limits = self.limits();
-        let soon = Instant::now() + spent.max(LEAST_SHORTENING);
+        let soon = Instant::now() + spent.mul_f64(SHORTENING).max(LEAST_SHORTENING);
         let deadline = Some(limits.deadline.map_or(soon, |deadline| deadline.min(soon)));
         let limits = Limits { deadline, ..limits };
         let effort = Effort { nodes: WINDOW_NODES, threads: self.task.options.threads };

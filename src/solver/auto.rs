@@ -26,7 +26,7 @@ const EASY_SLIDING_NODES: [u64; 3] = [300_000, 60_000, 5_000_000];
 
 /// Where any solution is welcome, that is too long to wait for the first one: so much is spent
 /// before, and the rest after it. Large boards have a first one sooner.
-const EASY_BEFORE_BEAMS: [u64; 2] = [1_000_000, 100_000];
+const EASY_BEFORE_BEAMS: [u64; 2] = [300_000, 100_000];
 
 /// As much is spent on a board that seems hard, in case it is not.
 const FEW_NODES: u64 = 2_000;
