@@ -172,7 +172,7 @@ impl Rank<'_> {
         options::share_memory(post.neighbours());
         interrupt::listen();
         if post.neighbours() > 1 {
-            common.share_tables();
+            common.share_tables(post.neighbours());
         }
         let prepared = match prepare(command, common) {
             Ok(prepared) => prepared,

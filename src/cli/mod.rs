@@ -137,8 +137,8 @@ impl Common {
     }
 
     /// For one of several processes on a machine: has the cache share its tables with the others.
-    fn share_tables(&self) {
-        self.cache.get_or_init(|| self.find_cache().map(Cache::shared));
+    fn share_tables(&self, processes: usize) {
+        self.cache.get_or_init(|| self.find_cache().map(|cache| cache.shared(processes)));
     }
 
     fn find_cache(&self) -> Option<Cache> {

@@ -9,7 +9,7 @@ use super::wire::{Decoder, Encoder, Garbled};
 use std::time::Duration;
 
 /// Changes whenever messages do.
-const PROTOCOL: u64 = 1;
+const PROTOCOL: u64 = 2;
 
 /// How long to wait for a message before waiting for it again.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -2,20 +2,28 @@
 //! and puts what arrives where they wait for it.
 //!
 //! Libraries for messages are best used by a single thread, and those for MPI spin while they wait.
-//! So that thread asks for messages and pauses in between: for a tenth of a millisecond after the
-//! last message, for up to a millisecond or two when nothing has come for a while. A rank that waits
-//! thus uses less than a hundredth of a core. Messages to be sent wake it at once.
+//! So that thread asks for messages and pauses in between: for some tenths of a millisecond after
+//! the last message, for up to a millisecond or two when nothing has come for a while. A rank that
+//! waits thus uses less than a hundredth of a core. Messages to be sent wake it at once.
+//!
+//! Only while a thread has nothing to do until a message comes, so that a core is free, does it ask
+//! without pauses, and for no longer than [`SPIN`].
 
 use super::transport::{Lost, Message, Transport};
 use crate::sync::lock;
 use std::collections::VecDeque;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The shortest pause.
-const LEAST_PAUSE: Duration = Duration::from_micros(100);
+/// The shortest pause. Each takes some microseconds from a thread that works.
+const LEAST_PAUSE: Duration = Duration::from_micros(300);
+
+/// How long there are no pauses after the last message, or after a thread has begun to wait for the
+/// next one.
+const SPIN: Duration = Duration::from_millis(3);
 
 /// The longest one, and that of a rank for which nothing has come for [`LONG`].
 const MOST_PAUSE: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(2)];
@@ -33,8 +41,21 @@ pub struct Post {
     rank: usize,
     size: usize,
     neighbours: usize,
-    outgoing: Tray<(usize, Vec<u8>)>,
+    outgoing: Tray<Departure>,
     incoming: Tray<Arrival>,
+    /// How many threads have nothing to do until a message comes.
+    waiting: AtomicUsize,
+    /// Whether there are as many cores as processes here.
+    may_spin: bool,
+}
+
+/// What the thread is told that sends and receives.
+#[derive(Debug)]
+enum Departure {
+    /// A message to be sent to a rank.
+    Message(usize, Vec<u8>),
+    /// That a thread waits for a message.
+    Wait,
 }
 
 /// What those wait for who receive.
@@ -78,10 +99,12 @@ impl<T> Tray<T> {
 
     /// The next thing, for which it waits for so long.
     fn take(&self, patience: Duration) -> Taken<T> {
-        let things = lock(&self.things);
-        let nothing = |things: &mut Things<T>| things.waiting.is_empty() && !things.closed;
-        let waited = self.changed.wait_timeout_while(things, patience, nothing);
-        let (mut things, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut things = lock(&self.things);
+        if !patience.is_zero() {
+            let nothing = |things: &mut Things<T>| things.waiting.is_empty() && !things.closed;
+            let waited = self.changed.wait_timeout_while(things, patience, nothing);
+            (things, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
         match things.waiting.pop_front() {
             Some(thing) => Taken::Thing(thing),
             None if things.closed => Taken::Closed,
@@ -120,7 +143,7 @@ impl Post {
 
     /// Sends a message, without waiting.
     pub fn send(&self, to: usize, message: Vec<u8>) {
-        self.outgoing.put((to, message));
+        self.outgoing.put(Departure::Message(to, message));
     }
 
     /// The next message, for which it waits for so long; `None` also if it was nudged.
@@ -139,6 +162,13 @@ impl Post {
         }
     }
 
+    /// To be held by a thread that has nothing to do until a message comes.
+    pub fn wait_for_message(&self) -> Waiting<'_> {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        self.outgoing.put(Departure::Wait);
+        Waiting(self)
+    }
+
     /// Has the thread that receives look around.
     pub fn nudge(&self) {
         self.incoming.put(Arrival::Nudge);
@@ -155,6 +185,9 @@ impl Post {
             neighbours: transport.neighbours(),
             outgoing: Tray::new(),
             incoming: Tray::new(),
+            waiting: AtomicUsize::new(0),
+            may_spin: thread::available_parallelism()
+                .is_ok_and(|cores| transport.neighbours() <= cores.get()),
         };
         thread::scope(|scope| {
             let worker = scope.spawn(|| {
@@ -176,6 +209,11 @@ impl Post {
         })
     }
 
+    /// Whether to ask for messages without pauses, so long after the last one.
+    fn is_to_spin(&self, since: Duration) -> bool {
+        self.may_spin && since < SPIN && self.waiting.load(Ordering::Relaxed) > 0
+    }
+
     /// Carries messages until nothing more is to be sent.
     fn carry(&self, transport: &mut impl Transport) {
         let mut last = Instant::now();
@@ -183,8 +221,10 @@ impl Post {
         let mut pause = Duration::ZERO;
         loop {
             match self.outgoing.take(pause) {
-                Taken::Thing((to, message)) => {
-                    transport.send(to, message);
+                Taken::Thing(departure) => {
+                    if let Departure::Message(to, message) = departure {
+                        transport.send(to, message);
+                    }
                     (last, pause) = (Instant::now(), Duration::ZERO);
                     continue;
                 }
@@ -199,6 +239,11 @@ impl Post {
                 }
                 Ok(None) => {
                     let since = last.elapsed();
+                    if self.is_to_spin(since) {
+                        thread::yield_now();
+                        pause = Duration::ZERO;
+                        continue;
+                    }
                     let most = MOST_PAUSE[usize::from(since >= LONG)];
                     pause = (since / PAUSES).clamp(LEAST_PAUSE, most);
                 }
@@ -208,6 +253,16 @@ impl Post {
                 }
             }
         }
+    }
+}
+
+/// While it is there, a thread waits for a message.
+#[derive(Debug)]
+pub struct Waiting<'a>(&'a Post);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -47,6 +47,11 @@ pub trait Estimator: Send + Sync {
     #[doc(hidden)]
     fn pass(&self, root: Root<'_>, bound: Depth, poll: &mut dyn Poll) -> PassResult;
 
+    /// Passes below several nodes of the search from one start, which is evaluated only once: from
+    /// scratch, that may take a tenth of a millisecond.
+    #[doc(hidden)]
+    fn passes_from<'a>(&'a self, start: &'a [u8]) -> Box<dyn Passes + 'a>;
+
     /// Where passes are ordered: the boards to search below in one under a bound, the most promising
     /// first, and what it took to find them.
     #[doc(hidden)]
@@ -121,7 +126,7 @@ impl dyn Estimator + '_ {
 
     /// Whether a node is the goal.
     pub(super) fn is_goal(&self, root: Root<'_>) -> bool {
-        (0..).zip(self.labels(root)).all(|(cell, label): (usize, u8)| usize::from(label) == cell)
+        is_goal(&self.labels(root))
     }
 
     /// The board at a node.
@@ -129,6 +134,25 @@ impl dyn Estimator + '_ {
         let engine = self.engine();
         root.made.iter().fold(root.start.to_vec(), |labels, &m| engine.apply(&labels, m))
     }
+}
+
+/// Whether all labels are in their cells.
+pub(super) fn is_goal(labels: &[u8]) -> bool {
+    (0..).zip(labels).all(|(cell, &label): (usize, &u8)| usize::from(label) == cell)
+}
+
+/// Depth-first passes below nodes of the search from one start.
+#[doc(hidden)]
+pub trait Passes: Send + Sync {
+    /// One below the node that these moves lead to, with the automaton to follow instead of the
+    /// puzzle's own.
+    fn pass(
+        &self,
+        made: &[Move],
+        loops: Option<&Loops>,
+        bound: Depth,
+        poll: &mut dyn Poll,
+    ) -> PassResult;
 }
 
 /// A puzzle by the labels of its boards, with its packing hidden.
@@ -374,13 +398,11 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
     }
 
     fn pass(&self, root: Root<'_>, bound: Depth, poll: &mut dyn Poll) -> PassResult {
-        match self.heuristic.near_layers() {
-            Some(layers) => LayerPass::run(layers, Puzzle::frame(&*self.puzzle), root, bound, poll),
-            None => {
-                let node = root.node(&*self.puzzle, &self.heuristic);
-                Pass::run(&*self.puzzle, &self.heuristic, node, root.loops, bound, poll)
-            }
-        }
+        PassesFrom::new(self, root.start).pass(root.made, root.loops, bound, poll)
+    }
+
+    fn passes_from<'a>(&'a self, start: &'a [u8]) -> Box<dyn Passes + 'a> {
+        Box::new(PassesFrom::new(self, start))
     }
 
     fn frontier(
@@ -407,6 +429,44 @@ impl<P: Puzzle<Key: SearchKey>, H: Heuristic<P>> Estimator for OnEngine<P, H> {
 
     fn scorer(&self) -> &dyn Scorer {
         self.heuristic.scorer().unwrap_or(self)
+    }
+}
+
+/// Passes with a heuristic on an engine.
+struct PassesFrom<'a, P: Puzzle, H: Heuristic<P>> {
+    on: &'a OnEngine<P, H>,
+    start: &'a [u8],
+    /// The start with its value, unless what is near the goal guides the search.
+    evaluated: Option<(P::State, H::Value)>,
+}
+
+impl<'a, P: Puzzle, H: Heuristic<P>> PassesFrom<'a, P, H> {
+    fn new(on: &'a OnEngine<P, H>, start: &'a [u8]) -> Self {
+        let evaluate = || {
+            let state = on.puzzle.state_of(start);
+            (state, evaluated(&*on.puzzle, &on.heuristic, state))
+        };
+        let evaluated = on.heuristic.near_layers().is_none().then(evaluate);
+        PassesFrom { on, start, evaluated }
+    }
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Passes for PassesFrom<'_, P, H> {
+    fn pass(
+        &self,
+        made: &[Move],
+        loops: Option<&Loops>,
+        bound: Depth,
+        poll: &mut dyn Poll,
+    ) -> PassResult {
+        let OnEngine { puzzle, heuristic, .. } = self.on;
+        let (puzzle, root) = (&**puzzle, Root { start: self.start, made, loops });
+        if let Some(start) = self.evaluated {
+            let node = root.node_from(start, puzzle, heuristic);
+            return Pass::run(puzzle, heuristic, node, loops, bound, poll);
+        }
+        let layers = heuristic.near_layers().expect("they guide the search");
+        LayerPass::run(layers, Puzzle::frame(puzzle), root, bound, poll)
     }
 }
 
@@ -516,7 +576,7 @@ impl Root<'_> {
     }
 
     /// The moves that it allows next.
-    fn followers(self, frame: &Frame) -> MoveSet {
+    pub(super) fn followers(self, frame: &Frame) -> MoveSet {
         let memory = self.memory(frame);
         match self.loops {
             Some(loops) => loops.allowed(memory),
@@ -531,7 +591,16 @@ impl Root<'_> {
         heuristic: &H,
     ) -> Node<P::State, H::Value> {
         let state = puzzle.state_of(self.start);
-        let value = evaluated(puzzle, heuristic, state);
+        self.node_from((state, evaluated(puzzle, heuristic, state)), puzzle, heuristic)
+    }
+
+    /// The same from the state where the search started, and its value.
+    fn node_from<P: Puzzle, H: Heuristic<P>>(
+        self,
+        (state, value): (P::State, H::Value),
+        puzzle: &P,
+        heuristic: &H,
+    ) -> Node<P::State, H::Value> {
         let memory = self.memory(Puzzle::frame(puzzle));
         let root = Node { state, value, memory, depth: 0 };
         self.made.iter().fold(root, |Node { state, value, depth, .. }, &m| Node {

@@ -4,12 +4,13 @@
 //! that has one is the solution that IDA* finds, and the nodes in the packets before it and in it
 //! are a number that does not depend on who has searched what.
 
-use super::estimator::{Estimator, Root};
+use super::estimator::{self, Estimator, Passes, Root};
 use super::ida::PassResult;
 use super::poller::Poll;
 use super::{Depth, Task};
 use crate::puzzle::Move;
 use crate::puzzle::automaton::loops::Loops;
+use std::sync::atomic::{AtomicU32, Ordering};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many packets there are for each thread, at least.
@@ -19,9 +20,18 @@ pub const PACKETS_PER_THREAD: usize = 256;
 pub struct Packets<'a> {
     start: &'a [u8],
     estimator: &'a dyn Estimator,
+    passes: Box<dyn Passes + 'a>,
     loops: Option<&'a Loops>,
     /// The moves that lead to each.
     subtrees: Vec<Vec<Move>>,
+    /// By packet, a bound below which its root is cut off, as far as is known.
+    least_bounds: Vec<AtomicU32>,
+}
+
+/// A subtree while the tree is being cut.
+struct Subtree {
+    made: Vec<Move>,
+    labels: Vec<u8>,
 }
 
 impl<'a> Packets<'a> {
@@ -33,29 +43,37 @@ impl<'a> Packets<'a> {
         wanted: usize,
     ) -> Packets<'a> {
         let start = task.start;
-        let mut subtrees: Vec<Vec<Move>> = vec![Vec::new()];
+        let engine = estimator.engine();
+        let mut subtrees = vec![Subtree { made: Vec::new(), labels: start.to_vec() }];
         // A solution as short as the cut would be passed over: stop above the first estimate.
         let deepest = estimator.estimate(start).max(task.at_least);
         for _ in 0..deepest {
             if subtrees.len() >= wanted {
                 break;
             }
-            let longer = |made: &Vec<Move>| {
+            let mut next = Vec::with_capacity(2 * subtrees.len());
+            for Subtree { made, labels } in &subtrees {
                 // An estimate that is too high may have led past it.
-                let root = Root { start, made, loops };
-                if estimator.is_goal(root) {
-                    return vec![made.clone()];
+                if estimator::is_goal(labels) {
+                    next.push(Subtree { made: made.clone(), labels: labels.clone() });
+                    continue;
                 }
-                let moves = estimator.moves(root);
-                moves.into_iter().map(|m| [made.as_slice(), &[m]].concat()).collect::<Vec<_>>()
-            };
-            let next: Vec<Vec<Move>> = subtrees.iter().flat_map(longer).collect();
+                let followers = Root { start, made, loops }.followers(engine.frame());
+                let moves = engine.in_order(followers.and(engine.legal(labels)));
+                next.extend(moves.into_iter().map(|m| Subtree {
+                    made: [made.as_slice(), &[m]].concat(),
+                    labels: engine.apply(labels, m),
+                }));
+            }
             if next.is_empty() {
                 break;
             }
             subtrees = next;
         }
-        Packets { start, estimator, loops, subtrees }
+        let least_bounds = subtrees.iter().map(|_| AtomicU32::new(0)).collect();
+        let subtrees = subtrees.into_iter().map(|subtree| subtree.made).collect();
+        let passes = estimator.passes_from(start);
+        Packets { start, estimator, passes, loops, subtrees, least_bounds }
     }
 
     /// Whether they were cut by this automaton.
@@ -70,11 +88,17 @@ impl<'a> Packets<'a> {
 
     /// Searches one of them under a bound. A solution begins at the root of the whole tree.
     pub(crate) fn search(&self, packet: usize, bound: Depth, poll: &mut dyn Poll) -> PassResult {
+        let least_bound = self.least_bounds[packet].load(Ordering::Relaxed);
+        if bound < least_bound {
+            return PassResult { next_bound: least_bound, ..PassResult::default() };
+        }
         let made = &self.subtrees[packet];
-        let root = Root { start: self.start, made, loops: self.loops };
-        let mut result = self.estimator.pass(root, bound, poll);
+        let mut result = self.passes.pass(made, self.loops, bound, poll);
         if let Ok(Some(rest)) = &mut result.end {
             *rest = [made.as_slice(), rest].concat();
+        }
+        if result.end == Ok(None) && result.expanded == 0 {
+            self.least_bounds[packet].store(result.next_bound, Ordering::Relaxed);
         }
         result
     }

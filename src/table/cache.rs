@@ -162,10 +162,10 @@ impl Cache {
         Cache { folder: folder.into(), access: Access::Read, notices: Arc::default() }
     }
 
-    /// The same for one of several processes on a machine, which share the memory of their tables.
+    /// The same for one of several processes on a machine, which share the memory of large tables.
     #[must_use]
-    pub fn shared(self) -> Cache {
-        Cache { access: Access::Map, ..self }
+    pub fn shared(self, processes: usize) -> Cache {
+        Cache { access: Access::Share(processes), ..self }
     }
 
     /// Tables in the folder that [`VARIABLE`] names, or else in the user's cache directory; `None`

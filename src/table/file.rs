@@ -170,8 +170,9 @@ pub enum Access {
     /// They are read, unless there are very many.
     #[default]
     Read,
-    /// They are mapped, and shared by all processes that do the same.
-    Map,
+    /// The same for one of so many processes on a machine: what would be very many in all of them is
+    /// mapped, and shared.
+    Share(usize),
 }
 
 /// A table's file, whose header is sound.
@@ -242,8 +243,10 @@ impl TableFile {
             return Ok(content);
         }
         let content = match self.access {
-            Access::Read => FileContent::new(&self.file, self.entries.end as u64)?,
-            Access::Map => FileContent::mapped(&self.file)?,
+            Access::Read => FileContent::new(&self.file, self.entries.end as u64, 1)?,
+            Access::Share(processes) => {
+                FileContent::new(&self.file, self.entries.end as u64, processes as u64)?
+            }
         };
         Ok(self.content.get_or_init(|| content))
     }
@@ -590,9 +593,11 @@ mod tests {
         }
         let (_folder, path) = written();
         let fault = |result: Result<TableFile, FileError>| result.unwrap_err().fault.to_string();
-        let torus5 = TableFile::open_checked::<Words>(&path, fingerprint("torus5"), Access::Map);
+        let torus5 =
+            TableFile::open_checked::<Words>(&path, fingerprint("torus5"), Access::Share(2));
         assert!(fault(torus5).contains("another puzzle, which was called torus4"));
-        let others = TableFile::open_checked::<Others>(&path, fingerprint("torus4"), Access::Map);
+        let others =
+            TableFile::open_checked::<Others>(&path, fingerprint("torus4"), Access::Share(2));
         assert!(fault(others).contains("another kind: words"));
         let words = Words(Vec::new(), Vec::new());
         let older =

@@ -184,7 +184,8 @@ fn read_all(mut file: &File, bytes: &mut [u8]) -> io::Result<()> {
     file.read_exact(bytes)
 }
 
-/// Files up to this size are read, others are mapped.
+/// Files up to this size, in all processes together that need them, are read, others are mapped: that
+/// takes less memory, but often has small pages only.
 const READ_BYTES: u64 = 1 << 28;
 
 /// A file in memory.
@@ -204,13 +205,14 @@ enum Content {
 struct Line([u8; 64]);
 
 impl FileContent {
-    /// Reads a file of this length, so that nothing that happens to it later matters; one that is
-    /// too large for that is mapped, and must not be written to for as long as it is in use.
+    /// Reads a file of this length, as so many processes do, so that nothing that happens to it later
+    /// matters; one that is too large for that is mapped, and must not be written to for as long as
+    /// it is in use.
     ///
     /// # Errors
     /// If the system refuses, or if the file is shorter.
-    pub(super) fn new(file: &File, length: u64) -> io::Result<FileContent> {
-        if length > READ_BYTES {
+    pub(super) fn new(file: &File, length: u64, processes: u64) -> io::Result<FileContent> {
+        if length.saturating_mul(processes) > READ_BYTES {
             return FileContent::mapped(file);
         }
         let length = length as usize;
@@ -265,7 +267,7 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(&[7; 64]).unwrap();
         file.write_all(bytemuck::cast_slice(&entries)).unwrap();
-        let contents = [FileContent::new(&file, 8064), FileContent::mapped(&file)];
+        let contents = [FileContent::new(&file, 8064, 1), FileContent::mapped(&file)];
         let [read, mapped] = contents.map(|content| {
             let content = content.unwrap();
             assert!(content.part::<u64>(64..64 + 8001).is_none(), "not whole");
@@ -273,7 +275,7 @@ mod tests {
             assert!(content.part::<u64>(72..72 + 8000).is_none(), "not all there");
             content.part(64..64 + 8000).unwrap()
         });
-        assert!(FileContent::new(&file, 8065).is_err(), "the file is shorter");
+        assert!(FileContent::new(&file, 8065, 1).is_err(), "the file is shorter");
         drop(file);
         assert!(read.is_from_file() && mapped.is_from_file());
         let expected = entries.clone();

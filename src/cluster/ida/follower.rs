@@ -4,7 +4,7 @@
 use super::messages::{Key, Order, Report};
 use super::packets_wanted;
 use super::portion::Portion;
-use super::threads::{EndOnDrop, Threads};
+use super::threads::{EndOnDrop, Threads, Work};
 use crate::board::Board;
 use crate::cluster::hello::{JobError, Team};
 use crate::cluster::post::Post;
@@ -213,9 +213,11 @@ impl Following<'_> {
         match order {
             Order::Done { number } if number == self.number => {}
             Order::Board { .. } | Order::End => self.orders.keep(order),
-            Order::Done { .. } | Order::Over { .. } | Order::Cut { .. } | Order::Packets { .. } => {
-                return;
-            }
+            Order::Done { .. }
+            | Order::Over { .. }
+            | Order::Cut { .. }
+            | Order::Packets { .. }
+            | Order::Relieve { .. } => return,
         }
         self.cancelled.store(true, Ordering::SeqCst);
     }
@@ -265,6 +267,10 @@ impl Follower<'_> {
                     threads.work().cut(bound, packet);
                     threads.changed();
                 }
+                Some(Order::Relieve { key: of, bound, given, done }) if of == key => {
+                    threads.work().relieve(bound, &given, &done);
+                    threads.changed();
+                }
                 Some(Order::Over { key: of, outcome }) if of == key => return Some(outcome),
                 None if orders.is_over() => return None,
                 Some(order @ (Order::Done { .. } | Order::Board { .. } | Order::End)) => {
@@ -312,7 +318,8 @@ impl Crew for Follower<'_> {
             packets_wanted(packets, team),
         );
         let key = Key { board: number, search: self.searches.fetch_add(1, Ordering::Relaxed) };
-        let (portion, all_threads) = (Portion::new(), team.all_threads());
+        let portion = Portion::new(team.threads[post.rank()]);
+        let all_threads = team.all_threads();
         let threads = Threads::new(&packets, post, portion, &task.limits, all_threads);
         post.send(0, Report::Join { key, fingerprint: packets.fingerprint() }.encode());
         let outcome = thread::scope(|scope| {

@@ -23,6 +23,9 @@ use std::time::{Duration, Instant};
 /// take longer.
 const ALONE: Duration = Duration::from_millis(1);
 
+/// After an iteration that took longer than this, the next one is taken to be long enough.
+const SHORT: Duration = Duration::from_micros(300);
+
 /// How often the limits are looked at.
 const LOOK_AROUND: Duration = Duration::from_millis(5);
 
@@ -160,11 +163,11 @@ impl<'a> Leader<'a> {
         }
     }
 
-    /// One iteration, by all ranks that take part.
+    /// One iteration, by this rank for some time, and then by all that take part.
     fn iterate(
         &self,
-        bound: Depth,
-        before: u64,
+        (bound, before): (Depth, u64),
+        alone: Duration,
         task: &Task<'_>,
         search: &Search<'_, '_>,
         observer: &mut dyn Observer,
@@ -177,9 +180,8 @@ impl<'a> Leader<'a> {
         threads.work().begin_iteration(bound);
         threads.changed();
         let began = Instant::now();
+        let mut patience = alone;
         loop {
-            let elapsed = began.elapsed();
-            let patience = if elapsed < ALONE { ALONE - elapsed } else { LOOK_AROUND };
             if let Err(error) = self.receive(patience, state, Some(search)) {
                 state.failure.get_or_insert(error);
                 threads.work().halt(StopReason::Cancelled);
@@ -199,7 +201,12 @@ impl<'a> Leader<'a> {
             if state.best.is_some_and(|best| proven_by(best, bound, task.options.aim)) {
                 work.halt(StopReason::Depth);
             }
-            let orders = if began.elapsed() < ALONE { Vec::new() } else { work.orders() };
+            patience = alone.saturating_sub(began.elapsed());
+            let mut orders = Vec::new();
+            if patience.is_zero() {
+                orders = work.orders();
+                patience = LOOK_AROUND;
+            }
             drop(work);
             for (rank, order) in orders {
                 self.post.send(rank, order.encode());
@@ -260,8 +267,13 @@ impl Crew for Leader<'_> {
             for rank in self.post.others() {
                 self.admit(rank, &mut lock(&self.state), Some(&search));
             }
+            let mut alone = ALONE;
             deepen(task, estimator, &mut |bound, so_far| {
-                self.iterate(bound, so_far.expanded, task, &search, observer)
+                let began = Instant::now();
+                let bound = (bound, so_far.expanded);
+                let result = self.iterate(bound, alone, task, &search, observer);
+                alone = if began.elapsed() < SHORT { ALONE } else { Duration::ZERO };
+                result
             })
         });
         lock(&self.state).over.push(outcome.clone());

@@ -22,6 +22,9 @@ pub(crate) enum Order {
     Packets { key: Key, bound: Depth, ranges: Vec<Range<usize>> },
     /// There is a solution in this packet: those after it are of no interest.
     Cut { key: Key, bound: Depth, packet: usize },
+    /// Other ranks have `given` now: unless they are begun, they are to be left to them. Others are
+    /// done with `done`, which is of no interest any more.
+    Relieve { key: Key, bound: Depth, given: Vec<Range<usize>>, done: Vec<Range<usize>> },
     /// The search is over, and this is what came of it.
     Over { key: Key, outcome: Outcome },
     /// The board is done with.
@@ -132,6 +135,10 @@ impl Order {
             }
             Order::Done { number } => _ = encoder.byte(4).number(*number),
             Order::End => _ = encoder.byte(5),
+            Order::Relieve { key: of, bound, given, done } => {
+                key(encoder.byte(6), *of).number((*bound).into());
+                encoder.list(given, range).list(done, range);
+            }
         }
         encoder.take()
     }
@@ -157,6 +164,12 @@ impl Order {
             3 => Order::Over { key: read_key(decoder)?, outcome: read_outcome(decoder)? },
             4 => Order::Done { number: decoder.number()? },
             5 => Order::End,
+            6 => Order::Relieve {
+                key: read_key(decoder)?,
+                bound: decoder.small()?,
+                given: decoder.list(read_range)?,
+                done: decoder.list(read_range)?,
+            },
             _ => return Err(Garbled),
         };
         decoder.end().map(|()| order)
@@ -253,6 +266,7 @@ mod tests {
             Order::Board { number: 1, board: "1 0 2 3".to_owned(), at_least: 4 },
             Order::Packets { key, bound: 7, ranges: vec![3..9, 9..10] },
             Order::Cut { key, bound: 7, packet: 4 },
+            Order::Relieve { key, bound: 7, given: vec![3..9], done: vec![1..2, 2..3] },
             Order::Over { key, outcome: Outcome { stop: None, ..outcome.clone() } },
             Order::Over { key, outcome: Outcome { solution: None, ..outcome } },
             Order::Done { number: 8 },

@@ -9,9 +9,13 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Duration;
 
+/// A thread reports after so much work, or when the rank has no packet left that is not begun.
+const REPORT_AFTER: Duration = Duration::from_micros(500);
+
 /// The packets that a rank has to search under one bound.
 #[derive(Debug)]
 pub(crate) struct Portion {
+    threads: u32,
     bound: Depth,
     ranges: VecDeque<Progress>,
     /// The last packet of interest.
@@ -60,8 +64,10 @@ impl Progress {
 }
 
 impl Portion {
-    pub(crate) fn new() -> Portion {
+    /// For a rank with so many threads.
+    pub(crate) fn new(threads: usize) -> Portion {
         Portion {
+            threads: threads as u32,
             bound: 0,
             ranges: VecDeque::new(),
             cut: usize::MAX,
@@ -70,20 +76,37 @@ impl Portion {
         }
     }
 
+    /// Begins with another bound: what there was is of no interest.
+    pub(crate) fn begin_bound(&mut self, bound: Depth) {
+        *self = Portion { bound, ..Portion::new(self.threads as usize) };
+    }
+
     /// Takes more packets to be searched under a bound; whether that is a new bound.
     pub(crate) fn add(&mut self, bound: Depth, ranges: Vec<Range<usize>>) -> bool {
         let is_new = bound != self.bound;
         if is_new {
-            *self = Portion { bound, ..Portion::new() };
+            self.begin_bound(bound);
         }
-        self.ranges.extend(ranges.into_iter().map(|range| Progress {
-            next: range.start,
-            range,
-            running: 0,
-            results: Vec::new(),
-            found: None,
-        }));
+        for range in ranges {
+            // One that was given to another rank and comes back may have been begun here.
+            if self.ranges.iter().any(|has| has.range == range) {
+                continue;
+            }
+            let (next, results) = (range.start, Vec::new());
+            self.ranges.push_back(Progress { range, next, running: 0, results, found: None });
+        }
         is_new
+    }
+
+    /// Other ranks have some ranges now, which are left to them unless they are begun, and are done
+    /// with others.
+    pub(crate) fn relieve(&mut self, bound: Depth, given: &[Range<usize>], done: &[Range<usize>]) {
+        if bound == self.bound {
+            let is_begun = |of: &Progress| of.next > of.range.start;
+            self.ranges.retain(|of| {
+                !done.contains(&of.range) && (is_begun(of) || !given.contains(&of.range))
+            });
+        }
     }
 
     /// What comes after a packet is of no interest under this bound.
@@ -119,9 +142,16 @@ impl Portion {
         (std::mem::take(&mut self.done), std::mem::take(&mut self.busy))
     }
 
-    /// Whether there is something to be reported.
-    pub(crate) fn has_news(&self) -> bool {
-        !self.done.is_empty()
+    fn has_begun_all(&self) -> bool {
+        let cut = self.last();
+        self.ranges.iter().all(|of| of.next >= of.end(cut))
+    }
+
+    /// The last packet of interest.
+    fn last(&self) -> usize {
+        let found = self.ranges.iter().filter_map(|range| range.found.as_ref());
+        let done = self.done.iter().filter_map(|range| range.found.as_ref());
+        found.chain(done).map(|(packet, _)| *packet).min().unwrap_or(usize::MAX).min(self.cut)
     }
 }
 
@@ -134,10 +164,10 @@ impl Work for Portion {
         Some((range.next - 1, self.bound))
     }
 
-    fn finish(&mut self, packet: usize, bound: Depth, result: PassResult, took: Duration) -> bool {
+    fn finish(&mut self, packet: usize, bound: Depth, result: PassResult, took: Duration) {
         let is_in = |range: &&mut Progress| range.range.contains(&packet);
         let Some(of) = self.ranges.iter_mut().find(is_in).filter(|_| bound == self.bound) else {
-            return false;
+            return;
         };
         of.running -= 1;
         self.busy += took;
@@ -148,12 +178,17 @@ impl Work for Portion {
         }
         of.results.push((packet, result));
         self.sort_out();
-        self.has_news()
     }
 
-    fn last(&self) -> usize {
-        let found = self.ranges.iter().filter_map(|range| range.found.as_ref());
-        let done = self.done.iter().filter_map(|range| range.found.as_ref());
-        found.chain(done).map(|(packet, _)| *packet).min().unwrap_or(usize::MAX).min(self.cut)
+    /// That something is to be reported, and should be soon.
+    fn has_news(&self) -> bool {
+        let has_solution = || self.done.iter().any(|done| done.found.is_some());
+        let is_enough = || self.busy >= REPORT_AFTER * self.threads;
+        !self.done.is_empty() && (is_enough() || self.has_begun_all() || has_solution())
+    }
+
+    fn is_wanted(&self, packet: usize, bound: Depth) -> bool {
+        let is_here = || self.ranges.iter().any(|of| of.range.contains(&packet));
+        bound == self.bound && packet <= self.last() && is_here()
     }
 }

@@ -1,5 +1,5 @@
-//! Thousands of simulated searches: whatever messages do and whoever comes late, each iteration
-//! counts what one process would count, and finds the same solution.
+//! Thousands of simulated searches: whatever messages do, whoever comes late and whatever is searched
+//! twice, each iteration counts what one process would count, and finds the same solution.
 
 use super::dispatch::Dispatch;
 use super::messages::{Key, Order, Report};
@@ -7,6 +7,7 @@ use super::portion::Portion;
 use super::threads::Work;
 use crate::cluster::simulation::{Event, Network};
 use crate::puzzle::{Depth, Move};
+use crate::search::StopReason;
 use crate::search::ida::PassResult;
 use std::time::Duration;
 
@@ -77,7 +78,22 @@ struct Job {
     tree: Tree,
     dispatch: Dispatch,
     portions: Vec<Portion>,
+    threads: usize,
     idle: Vec<usize>,
+    /// By packet, how often it was searched in this iteration.
+    searched: Vec<usize>,
+    seen: Seen,
+}
+
+/// What has happened in simulated jobs.
+#[derive(Default)]
+struct Seen {
+    /// Ranges that a rank has taken over from another one.
+    taken_over: usize,
+    /// Packets that were searched more than once in an iteration.
+    searched_again: usize,
+    /// Packets that were given up on the way, because they were of no interest any more.
+    given_up: usize,
 }
 
 impl Job {
@@ -92,13 +108,26 @@ impl Job {
             network.plan(at, Planned::Join(rank));
         }
         let dispatch = Dispatch::new(KEY, tree.sizes.len(), &threads);
-        let portions = threads.iter().map(|_| Portion::new()).collect();
-        Job { network, tree, dispatch, portions, idle: threads }
+        let portions = threads.iter().map(|&threads| Portion::new(threads)).collect();
+        let all_threads = threads.iter().sum();
+        let searched = vec![0; tree.sizes.len()];
+        let seen = Seen::default();
+        Job {
+            network,
+            tree,
+            dispatch,
+            portions,
+            threads: all_threads,
+            idle: threads,
+            searched,
+            seen,
+        }
     }
 
     /// Runs one iteration, and compares it.
     fn iterate(&mut self, bound: Depth) {
         self.dispatch.begin_iteration(bound);
+        self.searched.fill(0);
         loop {
             self.settle();
             if self.dispatch.is_complete() {
@@ -117,6 +146,9 @@ impl Job {
                         self.portions[to].add(bound, ranges);
                     }
                     Order::Cut { key: KEY, bound, packet } => self.portions[to].cut(bound, packet),
+                    Order::Relieve { key: KEY, bound, given, done } => {
+                        self.portions[to].relieve(bound, &given, &done);
+                    }
                     other => panic!("{other:?}"),
                 },
                 Event::Planned(Planned::Join(rank)) => {
@@ -125,12 +157,17 @@ impl Job {
                 }
                 Event::Planned(Planned::Done { rank, packet, bound, took }) => {
                     self.idle[rank] += 1;
-                    let result = self.tree.search(packet, bound);
-                    if rank == 0 {
-                        self.dispatch.finish(packet, bound, result, took);
-                    } else {
-                        self.portions[rank].finish(packet, bound, result, took);
+                    let mut result = self.tree.search(packet, bound);
+                    let work: &mut dyn Work = match rank {
+                        0 => &mut self.dispatch,
+                        _ => &mut self.portions[rank],
+                    };
+                    if !work.is_wanted(packet, bound) {
+                        result.end = Err(StopReason::Cancelled);
+                        result.expanded /= 2;
+                        self.seen.given_up += 1;
                     }
+                    work.finish(packet, bound, result, took);
                 }
             }
         }
@@ -152,6 +189,8 @@ impl Job {
                 };
                 let Some((packet, bound)) = begun else { break };
                 self.idle[rank] -= 1;
+                self.searched[packet] += 1;
+                self.seen.searched_again += usize::from(self.searched[packet] > 1);
                 let took = Duration::from_micros(self.tree.search(packet, bound).expanded);
                 let done = Planned::Done { rank, packet, bound, took };
                 self.network.plan(now + took, done);
@@ -165,6 +204,9 @@ impl Job {
             }
         }
         for (rank, order) in self.dispatch.orders() {
+            if let Order::Relieve { given, .. } = &order {
+                self.seen.taken_over += given.len();
+            }
             self.network.send(0, rank, order.encode());
         }
     }
@@ -172,8 +214,41 @@ impl Job {
 
 #[test]
 fn iterations_count_what_one_process_counts() {
-    for seed in 0..4_000 {
+    let mut seen = Seen::default();
+    for seed in 0..6_000 {
         let mut job = Job::new(seed);
         (1..=job.tree.last_bound).for_each(|bound| job.iterate(bound));
+        seen.taken_over += job.seen.taken_over;
+        seen.searched_again += job.seen.searched_again;
+        seen.given_up += job.seen.given_up;
+    }
+    let Seen { taken_over, searched_again, given_up } = seen;
+    assert!(taken_over > 2_000, "{taken_over}");
+    assert!(searched_again > 500, "{searched_again}");
+    assert!(given_up > 500, "{given_up}");
+}
+
+/// Where messages are quick, nobody waits while others have packets that are not begun: what an
+/// iteration takes is little more than the work of each thread, or the longest packet.
+#[test]
+fn ranks_are_done_at_about_the_same_time() {
+    for seed in 0..500 {
+        let mut job = Job::new(seed);
+        job.network.set_delay(5);
+        // Everybody is there.
+        for rank in 1..job.portions.len() {
+            job.dispatch.join(rank);
+        }
+        job.tree.last_bound += 1;
+        for bound in 1..job.tree.last_bound {
+            let began = job.network.now();
+            job.iterate(bound);
+            let took = job.network.now() - began;
+            let sizes = job.tree.sizes.iter().map(|&size| size * u64::from(bound));
+            let longest = Duration::from_micros(sizes.clone().max().unwrap());
+            let share = Duration::from_micros(sizes.sum()) / job.threads as u32;
+            let most = share + longest + Duration::from_millis(2);
+            assert!(took <= most, "seed {seed}: {took:?}, {share:?} and {longest:?}");
+        }
     }
 }

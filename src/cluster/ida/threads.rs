@@ -7,7 +7,7 @@ use crate::search::packets::Packets;
 use crate::search::poller::Poll;
 use crate::search::{Limits, StopReason};
 use crate::sync::lock;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,12 +16,14 @@ pub(super) trait Work: Send {
     /// A packet, and the bound under which it is to be searched.
     fn begin(&mut self) -> Option<(usize, Depth)>;
 
-    /// What came of it, after some time; whether this rank has something to do now besides
-    /// searching.
-    fn finish(&mut self, packet: usize, bound: Depth, result: PassResult, took: Duration) -> bool;
+    /// What came of it, after some time.
+    fn finish(&mut self, packet: usize, bound: Depth, result: PassResult, took: Duration);
 
-    /// The last packet of interest.
-    fn last(&self) -> usize;
+    /// Whether this rank has something to do now besides searching.
+    fn has_news(&self) -> bool;
+
+    /// Whether a packet that is being searched is still of interest.
+    fn is_wanted(&self, packet: usize, bound: Depth) -> bool;
 }
 
 /// What the threads of a rank share.
@@ -30,8 +32,9 @@ pub(super) struct Threads<'a, W> {
     post: &'a Post,
     work: Mutex<W>,
     changed: Condvar,
-    /// The last packet of interest, for threads that are searching another one.
-    last: AtomicUsize,
+    /// How often it has changed what is of interest, for threads that are searching. It changes
+    /// with the work, under its lock.
+    changes: AtomicU64,
     /// The nodes expanded under the current bound.
     expanded: AtomicU64,
     over: AtomicBool,
@@ -57,7 +60,7 @@ impl<'a, W: Work> Threads<'a, W> {
             post,
             work: Mutex::new(work),
             changed: Condvar::new(),
-            last: AtomicUsize::new(usize::MAX),
+            changes: AtomicU64::new(0),
             expanded: AtomicU64::new(0),
             over: AtomicBool::new(false),
             stride: share.clamp(1, least.max(1)),
@@ -71,7 +74,8 @@ impl<'a, W: Work> Threads<'a, W> {
 
     /// To be called when there are more packets, or fewer are of interest.
     pub(super) fn changed(&self) {
-        self.last.store(self.work().last(), Ordering::Relaxed);
+        let _work = self.work();
+        self.changes.fetch_add(1, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
@@ -94,31 +98,39 @@ impl<'a, W: Work> Threads<'a, W> {
 
     /// Searches packets until the end.
     pub(super) fn search(&self) {
-        while let Some((packet, bound)) = self.next() {
-            let mut poll = PacketPoll { threads: self, packet, counted: 0 };
+        while let Some(((packet, bound), changes)) = self.next() {
+            let mut poll = PacketPoll { threads: self, packet, bound, changes, counted: 0 };
             let began = Instant::now();
             let result = self.packets.search(packet, bound, &mut poll);
             poll.count(result.expanded);
+            let has_solution = matches!(result.end, Ok(Some(_)));
             let mut work = self.work();
-            let has_news = work.finish(packet, bound, result, began.elapsed());
-            self.last.store(work.last(), Ordering::Relaxed);
-            drop(work);
-            if has_news {
-                self.post.nudge();
+            work.finish(packet, bound, result, began.elapsed());
+            if has_solution {
+                self.changes.fetch_add(1, Ordering::Relaxed);
             }
+            self.tell_news(&work);
         }
     }
 
-    /// The next packet, for which it waits; `None` at the end.
-    fn next(&self) -> Option<(usize, Depth)> {
+    fn tell_news(&self, work: &W) {
+        if work.has_news() {
+            self.post.nudge();
+        }
+    }
+
+    /// The next packet, for which it waits, and the changes before it; `None` at the end.
+    fn next(&self) -> Option<((usize, Depth), u64)> {
         let mut work = self.work();
         loop {
             if self.over.load(Ordering::Relaxed) {
                 return None;
             }
             if let Some(packet) = work.begin() {
-                return Some(packet);
+                self.tell_news(&work);
+                return Some((packet, self.changes.load(Ordering::Relaxed)));
             }
+            let _waiting = self.post.wait_for_message();
             work = self.changed.wait(work).unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -137,6 +149,9 @@ impl<W: Work> Drop for EndOnDrop<'_, '_, W> {
 struct PacketPoll<'a, 'b, W> {
     threads: &'a Threads<'b, W>,
     packet: usize,
+    bound: Depth,
+    /// The changes that it knows of.
+    changes: u64,
     counted: u64,
 }
 
@@ -147,14 +162,22 @@ impl<W> PacketPoll<'_, '_, W> {
     }
 }
 
-impl<W> Poll for PacketPoll<'_, '_, W> {
+impl<W: Work> PacketPoll<'_, '_, W> {
+    /// Whether the packet is still of interest.
+    fn is_wanted(&mut self) -> bool {
+        let changes = self.threads.changes.load(Ordering::Relaxed);
+        std::mem::replace(&mut self.changes, changes) == changes
+            || self.threads.work().is_wanted(self.packet, self.bound)
+    }
+}
+
+impl<W: Work> Poll for PacketPoll<'_, '_, W> {
     fn poll(&mut self, _: Depth, expanded: u64) -> Result<u64, StopReason> {
         // What was granted is expanded by now.
         self.count(expanded);
-        let Threads { last, over, stride, .. } = self.threads;
-        if over.load(Ordering::Relaxed) || last.load(Ordering::Relaxed) < self.packet {
+        if self.threads.over.load(Ordering::Relaxed) || !self.is_wanted() {
             return Err(StopReason::Cancelled);
         }
-        Ok(*stride)
+        Ok(self.threads.stride)
     }
 }

@@ -42,8 +42,18 @@ struct PendingMove<L> {
     label: u8,
 }
 
-/// A root of a part of the tree, and the moves that lead there.
-type Part<C, R> = (Node<C, R>, Vec<Move>);
+/// The roots of the parts, each with the number of its part, and how they were reached.
+struct Parts<C, R> {
+    /// As on the stack: the first is on top.
+    roots: Vec<Node<C, R>>,
+    /// By part, the last step to its root.
+    reached: Vec<usize>,
+    /// The steps near the root of the tree: each after another one, with a move.
+    steps: Vec<(usize, Move)>,
+}
+
+/// Before the first step.
+const NO_STEP: usize = usize::MAX;
 
 impl<S: BatchSteps, const COLS: usize> Slide<'_, '_, S, Loops, COLS> {
     /// Searches below a board in batches.
@@ -56,10 +66,7 @@ impl<S: BatchSteps, const COLS: usize> Slide<'_, '_, S, Loops, COLS> {
         let ring = R::new(labels, blank);
         let root = Node { carried, ring, row, budget: budget as u16, part: 0, blank: blank as u8 };
         let parts = self.cut(root)?;
-        // The first part is on top.
-        let nodes = parts.iter().map(|(node, _)| *node).enumerate().rev();
-        let mut stack: Vec<_> =
-            nodes.map(|(part, node)| Node { part: part as u16, ..node }).collect();
+        let mut stack = parts.roots.clone();
         let mut taken = Vec::with_capacity(BATCH);
         let mut pending = Vec::with_capacity(BATCH * ORDER.len());
         while !stack.is_empty() {
@@ -67,21 +74,13 @@ impl<S: BatchSteps, const COLS: usize> Slide<'_, '_, S, Loops, COLS> {
             taken.clear();
             taken.extend_from_slice(&stack[rest..]);
             stack.truncate(rest);
-            pending.clear();
-            for (number, node) in taken.iter().enumerate() {
-                let moves = self.enter(node)?;
-                // The first move of the node on top ends on top.
-                let (listed, count) = LAST_FIRST[usize::from(moves)];
-                let listed = listed.iter().take(count.into());
-                pending.extend(listed.map(|&m| self.look(node, number, m.into())));
-            }
+            self.look_after(&taken, &mut pending)?;
             for pending in &pending {
                 let Some(child) = self.child(&taken[usize::from(pending.node)], pending) else {
                     continue;
                 };
                 if child.budget == 0 {
-                    let (root, path) = &parts[usize::from(child.part)];
-                    return self.solve(root, path);
+                    return self.solve(&parts, child.part);
                 }
                 stack.push(child);
             }
@@ -89,29 +88,32 @@ impl<S: BatchSteps, const COLS: usize> Slide<'_, '_, S, Loops, COLS> {
         Continue(())
     }
 
-    /// Cuts the tree into parts: their roots, with the moves that lead there.
+    /// Cuts the tree into parts.
     fn cut<R: BlankRelative>(
         &mut self,
         root: Node<S::Carried, R>,
-    ) -> ControlFlow<End, Vec<Part<S::Carried, R>>> {
-        let mut parts = vec![(root, Vec::new())];
-        while !parts.is_empty() && parts.len() < PARTS {
-            let mut next = Vec::new();
-            for (node, path) in parts {
-                let moves = self.enter(&node)?;
-                for m in ORDER.into_iter().filter(|m| moves >> m.0 & 1 == 1) {
-                    let Some(child) = self.child(&node, &self.look(&node, 0, m.index())) else {
-                        continue;
-                    };
-                    let path = [&path[..], &[m]].concat();
+    ) -> ControlFlow<End, Parts<S::Carried, R>> {
+        let mut parts = Parts { roots: vec![root], reached: vec![NO_STEP], steps: Vec::new() };
+        let mut pending = Vec::with_capacity(BATCH * ORDER.len());
+        while !parts.roots.is_empty() && parts.roots.len() < PARTS {
+            let Parts { roots, reached, mut steps } = parts;
+            let most = roots.len() * (ORDER.len() - 1);
+            let (mut next, mut reached_next) = (Vec::with_capacity(most), Vec::with_capacity(most));
+            for taken in roots.chunks(BATCH) {
+                self.look_after(taken, &mut pending)?;
+                for pending in &pending {
+                    let node = &taken[usize::from(pending.node)];
+                    let Some(child) = self.child(node, pending) else { continue };
+                    reached_next.push(steps.len());
+                    steps.push((reached[usize::from(node.part)], Move(pending.m)));
                     if child.budget == 0 {
-                        self.tail.extend(path.iter().rev());
+                        self.retrace(&steps, steps.len() - 1);
                         return Break(End::Found);
                     }
-                    next.push((child, path));
+                    next.push(Node { part: next.len() as u16, ..child });
                 }
             }
-            parts = next;
+            parts = Parts { roots: next, reached: reached_next, steps };
         }
         Continue(parts)
     }
@@ -119,15 +121,42 @@ impl<S: BatchSteps, const COLS: usize> Slide<'_, '_, S, Loops, COLS> {
     /// Finds the solution in a part.
     fn solve<R: BlankRelative>(
         &mut self,
-        root: &Node<S::Carried, R>,
-        path: &[Move],
+        parts: &Parts<S::Carried, R>,
+        part: u16,
     ) -> ControlFlow<End> {
-        let Node { carried, ring, row, budget, blank, .. } = *root;
+        let Node { carried, ring, row, budget, blank, .. } = parts.roots[usize::from(part)];
         let end = self.below::<R, NONE>(ring, blank.into(), carried, row, budget.into());
         if end == Break(End::Found) {
-            self.tail.extend(path.iter().rev());
+            self.retrace(&parts.steps, parts.reached[usize::from(part)]);
         }
         end
+    }
+
+    /// Notes the moves near the root of the tree up to a step, last move first.
+    fn retrace(&mut self, steps: &[(usize, Move)], last: usize) {
+        let mut last = last;
+        while let Some(&(before, m)) = steps.get(last) {
+            self.tail.push(m);
+            last = before;
+        }
+    }
+
+    /// Counts nodes that are expanded, and asks for what is to be read about all their moves: the
+    /// first move of the last node comes last.
+    #[inline(always)]
+    fn look_after<R: BlankRelative>(
+        &mut self,
+        nodes: &[Node<S::Carried, R>],
+        pending: &mut Vec<PendingMove<S::Look>>,
+    ) -> ControlFlow<End> {
+        pending.clear();
+        for (number, node) in nodes.iter().enumerate() {
+            let moves = self.enter(node)?;
+            let (listed, count) = LAST_FIRST[usize::from(moves)];
+            let listed = listed.iter().take(count.into());
+            pending.extend(listed.map(|&m| self.look(node, number, m.into())));
+        }
+        Continue(())
     }
 
     /// Counts a node that is expanded: the moves to be tried there, one bit each.
