@@ -52,7 +52,8 @@
 //! # Many boards
 //!
 //! [`lab::batch`] solves folders of boards into journals, [`lab::compare`] runs algorithms and
-//! heuristics on the same boards, and [`lab::audit`] tries to refute what a heuristic promises.
+//! heuristics on the same boards, [`lab::audit`] tries to refute what a heuristic promises, and
+//! [`lab::best_known`] keeps a list of the best solutions.
 //!
 //! # The layers
 //!

@@ -110,6 +110,25 @@ pub struct NodeCount {
 }
 
 /// Receives the progress of a search or of the building of a table.
+///
+/// ```
+/// use permutile::{Board, Observer, SearchOptions, Solver};
+///
+/// struct Lengths(Vec<u32>);
+///
+/// impl Observer for Lengths {
+///     fn improved(&mut self, length: u32, lower_bound: u32) {
+///         assert!(lower_bound <= length);
+///         self.0.push(length);
+///     }
+/// }
+///
+/// let board: Board = "0 8 7 / 6 5 4 / 3 2 1".parse()?;
+/// let mut lengths = Lengths(Vec::new());
+/// Solver::infer(&board)?.solve(&board, &SearchOptions::default(), &mut lengths)?;
+/// assert!(lengths.0.is_sorted_by(|a, b| a > b));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Observer {
     /// Called from time to time, and never from an inner loop: the bound being tried and
     /// the nodes expanded so far.

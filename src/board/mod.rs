@@ -36,6 +36,17 @@ impl std::fmt::Display for Tile {
 ///
 /// A board is valid by construction: its tiles are either `1..=n` (no blank) or
 /// `0..n` (one blank), each exactly once, where `n` is the number of cells.
+///
+/// ```
+/// use permutile::Board;
+///
+/// let board: Board = "3 1 2 / 4 5 0".parse()?;
+/// assert_eq!(board.shape().to_string(), "2x3");
+/// assert_eq!(board.grid().to_string(), "3 1 2\n4 5 0");
+/// let error = "3 1 2 / 4 x 0".parse::<Board>().unwrap_err();
+/// assert_eq!((error.line, error.column), (1, 11));
+/// # Ok::<(), permutile::board::text::ParseError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     shape: Shape,

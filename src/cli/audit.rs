@@ -10,6 +10,7 @@ use clap::Args;
 use permutile::board::{Board, Shape, Tile};
 use permutile::format::{duration, grouped, percent};
 use permutile::lab::audit::{Audit, AuditPlan, DEFAULT_RANDOM, DEFAULT_STATES, audit};
+use permutile::lab::circumstances::{Circumstances, Sampled};
 use std::time::{Duration, Instant};
 
 /// Try to refute a heuristic: admissibility and consistency against exact distances
@@ -69,10 +70,13 @@ pub(super) fn run(command: &AuditCommand, common: &Common) -> anyhow::Result<Exi
         ..AuditPlan::new(heuristic)
     };
     let found = audit(&solver, &plan)?;
+    let circumstances = Circumstances::now();
     if common.json {
-        data(serde_json::to_string(&found)?)?;
+        let (result, circumstances) = (&found, &circumstances);
+        data(serde_json::to_string(&Sampled { result, seed: plan.seed, circumstances })?)?;
     } else {
         data(as_text(&found, shape, began.elapsed().as_secs_f64()))?;
+        data(format!("{circumstances}; seed {}", plan.seed))?;
     }
     let refuted = found.refutes_claims().then_some(Exit::Refuted);
     let cut_short = found.stop.is_some().then_some(Exit::Limit);

@@ -282,7 +282,7 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         let text = if as_json {
             serde_json::to_string_pretty(summary)?
         } else {
-            summary::as_text(summary)
+            summary::as_report(summary)
         };
         std::fs::write(path, text + "\n").with_context(|| path.display().to_string())?;
     }

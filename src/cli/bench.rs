@@ -7,6 +7,7 @@ use super::{Common, interrupt};
 use clap::Args;
 use permutile::format::{duration, grouped};
 use permutile::lab::bench::{BenchError, Measured, Suite};
+use permutile::lab::circumstances::Circumstances;
 
 /// Run a fixed suite of searches: nodes per second, and the node total as a signature
 ///
@@ -78,13 +79,15 @@ fn print_total(rows: &[Measured], common: &Common) -> anyhow::Result<()> {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
     let speed = per_second(nodes, seconds);
+    let circumstances = Circumstances::now();
     if common.json {
         return data(serde_json::json!({
             "signature": nodes, "seconds": seconds, "nodes_per_second": speed, "searches": rows,
+            "circumstances": circumstances,
         }));
     }
     data(format!(
-        "{} searches in {}: {} nodes per second\nsignature {nodes}",
+        "{} searches in {}: {} nodes per second\n{circumstances}\nsignature {nodes}",
         rows.len(),
         duration(seconds),
         grouped(speed),

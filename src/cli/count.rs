@@ -7,6 +7,7 @@ use super::progress::Progress;
 use super::{Common, interrupt};
 use clap::Args;
 use permutile::format::{bytes, duration, grouped};
+use permutile::lab::circumstances::Circumstances;
 use permutile::lab::count::{CountEnd, CountObserver, count};
 use permutile::lab::distance_sample::sample_distances;
 use permutile::puzzle::AnyPuzzle;
@@ -88,6 +89,7 @@ fn sample(command: &Count, solver: &Solver, boards: u64, common: &Common) -> any
             "puzzle": id, "sample": boards, "seed": command.seed, "solved": drawn.solved(),
             "unsolved": drawn.unsolved, "mean": mean, "standard_error": error,
             "histogram": drawn.counts, "seconds": began.elapsed().as_secs_f64(),
+            "circumstances": Circumstances::now(),
         }))?;
     } else {
         data(format!("{:>5}  {:>12}  {:>7}", "depth", "boards", "share"))?;
@@ -102,7 +104,9 @@ fn sample(command: &Count, solver: &Solver, boards: u64, common: &Common) -> any
         }
         if mean.is_some() && !common.quiet {
             let time = duration(began.elapsed().as_secs_f64());
-            note(format!("boards of {id}, each equally likely, all proven; {time}"));
+            let seed = command.seed;
+            note(format!("boards of {id}, each equally likely, all proven; seed {seed}; {time}"));
+            note(Circumstances::now());
         }
     }
     if interrupt::is_set() {

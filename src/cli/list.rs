@@ -10,6 +10,7 @@ use super::quantity::parse_duration;
 use clap::Args;
 use permutile::format::{counted, grouped, percent};
 use permutile::heuristic::Promise;
+use permutile::lab::circumstances::{Circumstances, Sampled};
 use permutile::lab::solvers::load_definition;
 use permutile::lab::strength::{OnSolvedBoards, Strength, StrengthPlan, strengths};
 use permutile::puzzle::{AnyPuzzle, Goal};
@@ -104,12 +105,15 @@ fn strength(
         cancelled: interrupt::flag(),
     };
     let strengths = strengths(&solver, &plan)?;
+    let circumstances = Circumstances::now();
     if common.json {
-        for strength in &strengths {
-            data(serde_json::to_string(strength)?)?;
+        for result in &strengths {
+            let (seed, circumstances) = (plan.seed, &circumstances);
+            data(serde_json::to_string(&Sampled { result, seed, circumstances })?)?;
         }
     } else {
         data(strengths_as_text(solver.frame().id(), &strengths))?;
+        data(format!("{circumstances}; seed {}", plan.seed))?;
     }
     Ok(if interrupt::is_set() { Exit::Interrupted } else { Exit::Success })
 }

@@ -8,6 +8,7 @@ mod audit;
 mod batch;
 mod batch_progress;
 mod bench;
+mod cite;
 mod cluster;
 mod columns;
 mod compare;
@@ -28,6 +29,7 @@ mod output;
 mod play;
 mod progress;
 mod quantity;
+mod records;
 mod remarks;
 mod scramble;
 #[cfg(feature = "play")]
@@ -160,6 +162,7 @@ enum Command {
     Batch(batch::BatchCommand),
     Merge(merge::Merge),
     Verify(verify::Verify),
+    Records(records::Records),
     Grade(grade::GradeCommand),
     Scramble(scramble::Scramble),
     Count(count::Count),
@@ -182,6 +185,7 @@ enum Command {
     /// List the search algorithms
     #[command(after_help = "Examples:\n  permutile algorithms\n  permutile algorithms --json")]
     Algorithms,
+    Cite(cite::Cite),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -203,6 +207,7 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Batch(command) => batch::run(&command, &common),
         Command::Merge(command) => merge::run(&command, &common),
         Command::Verify(command) => verify::run(&command, &common),
+        Command::Records(command) => records::run(&command, &common),
         Command::Grade(command) => grade::run(&command, &common),
         Command::Scramble(command) => scramble::run(&command, &common),
         Command::Count(command) => count::run(&command, &common),
@@ -217,6 +222,7 @@ pub fn run(arguments: Arguments) -> Exit {
         Command::Bench(_) => bench::run(&common),
         Command::Heuristics(command) => list::heuristics(&command, &common),
         Command::Algorithms => list::algorithms(&common),
+        Command::Cite(command) => cite::run(&command, &common),
         Command::Completions(command) => shell::completions(&command),
         Command::Man(command) => shell::man(&command),
     };

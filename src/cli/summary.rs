@@ -41,12 +41,18 @@ pub(super) fn as_text(summary: &Summary) -> String {
         lines.push(String::new());
         lines.extend(puzzle_lines(puzzle));
     }
-    if let Some(Run { wall_seconds, boards_per_second, cores_used }) = summary.run {
-        let (time, rate) = (duration(wall_seconds), rate(boards_per_second));
+    if let Some(Run { wall_seconds, boards_per_second, cores_used, .. }) = &summary.run {
+        let (time, rate) = (duration(*wall_seconds), rate(*boards_per_second));
         lines.push(String::new());
         lines.push(format!("{time} in all, {rate} boards a second, {cores_used:.2} cores used"));
     }
     lines.join("\n")
+}
+
+/// The same for a file, which may be looked at elsewhere and later.
+pub(super) fn as_report(summary: &Summary) -> String {
+    let circumstances = summary.run.as_ref().map(|run| format!("\n{}", run.circumstances));
+    as_text(summary) + &circumstances.unwrap_or_default()
 }
 
 /// Whether a text is a summary, as text or as JSON, or what is left of one that was cut off.

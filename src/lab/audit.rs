@@ -186,6 +186,20 @@ impl Audit {
 
 /// Audits a heuristic on the puzzle of a solver.
 ///
+/// ```
+/// use permutile::lab::audit::{AuditPlan, audit};
+/// use permutile::puzzle::{arch::Simd, registry};
+/// use permutile::{Goal, Solver};
+///
+/// let solver = Solver::new(registry::define("torus3")?, Goal::Default, Simd::detect())?;
+/// // A move shifts three tiles, so that the misplaced ones may be more than the moves.
+/// let plan = AuditPlan { states: 1000, random: 0, ..AuditPlan::new("misplaced".parse()?) };
+/// let found = audit(&solver, &plan)?;
+/// assert!(!found.admissible && !found.claims_admissible);
+/// assert_eq!(found.counterexample.unwrap().distance, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the heuristic does not apply to the puzzle, or if a limit is hit before its tables are
 /// built.

@@ -20,6 +20,18 @@ pub struct Circumstances {
     pub cores: usize,
 }
 
+/// A result that rests on random boards, with what it takes to get it again.
+#[derive(Debug, Serialize)]
+pub struct Sampled<'a, T> {
+    /// The result.
+    #[serde(flatten)]
+    pub result: &'a T,
+    /// The seed of the boards.
+    pub seed: u64,
+    /// Where and when it was measured.
+    pub circumstances: &'a Circumstances,
+}
+
 impl Circumstances {
     /// Here and now.
     pub fn now() -> Circumstances {

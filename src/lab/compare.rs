@@ -74,6 +74,22 @@ impl Default for ComparePlan<'_> {
 
 /// Compares on the boards among the items; `done` is called after each run.
 ///
+/// ```
+/// use permutile::lab::compare::{ComparePlan, compare};
+/// use permutile::lab::{input::Source, solvers::Solvers};
+/// use permutile::puzzle::{Goal, arch::Simd};
+/// use std::sync::atomic::AtomicBool;
+///
+/// let boards = Source::Inline("7,0,2,8,5,3,6,1,4".to_owned()).read(None);
+/// let solvers = Solvers::new(None, Goal::Default, Simd::detect())?;
+/// let heuristics = vec!["manhattan".parse()?, "linear-conflict".parse()?];
+/// let plan = ComparePlan { heuristics, sample: 0, ..ComparePlan::default() };
+/// let found = compare(boards, &solvers, &plan, &AtomicBool::new(false), &|_| {})?;
+/// let [manhattan, linear_conflict] = &found.puzzles[0].trials[..] else { panic!("two runs") };
+/// assert!(linear_conflict.expanded < manhattan.expanded);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the options do not fit a puzzle, or if the checker rejects a solution.
 pub fn compare(

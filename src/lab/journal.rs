@@ -9,10 +9,11 @@
 //! put in order. The tidy file takes the place of the old one in one step, under the lock of both,
 //! so that there is a whole journal at any moment and no other run can write to the one that goes.
 
+use super::locked_file::{IfLocked, LockedFile};
 use super::record::{Record, Status};
 use crate::hash::HashMap;
 use serde::Deserialize;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -48,8 +49,7 @@ pub enum JournalError {
 /// A journal that is being written.
 #[derive(Debug)]
 pub struct Journal {
-    path: PathBuf,
-    file: File,
+    file: LockedFile,
     /// How long it is, in whole lines.
     length: u64,
     /// Whether it has records that do not count.
@@ -66,7 +66,7 @@ impl Journal {
         options.write(true).read(true).create(true).create_new(!overwrite);
         let journal = Journal::open(path, &options)?;
         // Only now that it is locked.
-        journal.file.set_len(0).map_err(failed(path))?;
+        journal.file.file().set_len(0).map_err(failed(path))?;
         Ok(journal)
     }
 
@@ -89,7 +89,7 @@ impl Journal {
                 journal.append(&[rest, b"\n"].concat())?;
             }
             // What was torn is no record, whatever it was to become.
-            Err(_) => journal.file.set_len(journal.length).map_err(failed(path))?,
+            Err(_) => journal.file.file().set_len(journal.length).map_err(failed(path))?,
         }
         let all = records.len();
         let records = current(records);
@@ -113,7 +113,7 @@ impl Journal {
     ) -> Result<(), JournalError> {
         let bytes = self.bytes()?;
         let lines: Vec<&[u8]> = non_empty_lines(&bytes).map(|(_, line)| line).collect();
-        let heads: Vec<Head> = parse(&self.path, &bytes)?;
+        let heads: Vec<Head> = parse(self.path(), &bytes)?;
         let counts = counting(heads.iter().map(Head::of));
         let mut kept: Vec<usize> = (0..lines.len()).filter(|&line| counts[line]).collect();
         if let Some(rank) = rank {
@@ -127,85 +127,33 @@ impl Journal {
         }
         let kept: Vec<u8> =
             kept.into_iter().flat_map(|line| [lines[line], b"\n"]).flatten().copied().collect();
-        self.replace(&kept)
-    }
-
-    /// Puts a file with these lines in the place of this one: both are locked until that is done.
-    fn replace(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        let path = self.path.clone();
-        let failed = failed(&path);
-        // A link to a journal stays one.
-        let target = fs::canonicalize(&path).map_err(&failed)?;
-        let folder = target.parent().unwrap_or(Path::new("."));
-        // Always the same name, which only who has the lock uses: if a run was killed while it did
-        // this, what it left is removed by the next.
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let name = format!(".{name}.tidy");
-        let _ = fs::remove_file(folder.join(&name));
-        let temporary = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempfile_in(folder);
-        let temporary = temporary.map_err(&failed)?;
-        let mut new = Journal::locked(&path, temporary.reopen().map_err(&failed)?)?;
-        new.append(lines)?;
-        // The new file is as open to others as the old one was.
-        let permissions = self.file.metadata().map_err(&failed)?.permissions();
-        fs::set_permissions(temporary.path(), permissions).map_err(&failed)?;
-        // All records are in it, not just the latest: a power cut must not cost them.
-        new.file.sync_all().map_err(&failed)?;
-        temporary.persist(&target).map_err(|persist| failed(persist.error))?;
-        *self = new;
+        self.file.replace(&kept).map_err(failed(self.path()))?;
+        (self.length, self.has_replaced) = (kept.len() as u64, false);
         Ok(())
     }
 
     /// The whole file.
     fn bytes(&mut self) -> Result<Vec<u8>, JournalError> {
-        self.file.seek(SeekFrom::Start(0)).map_err(failed(&self.path))?;
-        whole_journal(&mut self.file, &self.path)
+        let mut file = self.file.file();
+        file.seek(SeekFrom::Start(0)).map_err(failed(self.path()))?;
+        whole_journal(file, self.path())
     }
 
     /// The path of the file.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Opens the file of this name so that no other run writes to it.
     fn open(path: &Path, options: &OpenOptions) -> Result<Journal, JournalError> {
-        loop {
-            let file = options.open(path).map_err(|error| match error.kind() {
+        match LockedFile::open(path, options, IfLocked::Fail) {
+            Ok(file) => Ok(Journal { file, length: 0, has_replaced: false }),
+            Err(error) => Err(match error.kind() {
                 io::ErrorKind::AlreadyExists => JournalError::Exists(path.into()),
+                io::ErrorKind::WouldBlock => JournalError::InUse(path.into()),
                 _ => failed(path)(error),
-            })?;
-            let journal = Journal::locked(path, file)?;
-            // Another run may have put a tidy journal in its place before it was locked here.
-            if journal.is_in_place() {
-                return Ok(journal);
-            }
+            }),
         }
-    }
-
-    fn locked(path: &Path, file: File) -> Result<Journal, JournalError> {
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.into())),
-            // Some file systems do not support locks; then nobody can be kept out.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(failed(path)(error)),
-        }
-        Ok(Journal { path: path.into(), file, length: 0, has_replaced: false })
-    }
-
-    /// Whether the file that is open is the one of its name.
-    #[cfg(unix)]
-    fn is_in_place(&self) -> bool {
-        use std::os::unix::fs::MetadataExt;
-        let identity = |data: fs::Metadata| (data.dev(), data.ino());
-        let (open, named) =
-            (self.file.metadata().map(identity), fs::metadata(&self.path).map(identity));
-        matches!((open, named), (Ok(open), Ok(named)) if open == named)
-    }
-
-    #[cfg(not(unix))]
-    fn is_in_place(&self) -> bool {
-        true
     }
 
     /// Adds lines, each of which ends in a line feed, so that the system has them.
@@ -213,10 +161,10 @@ impl Journal {
     /// # Errors
     /// If the system refuses, as when the disk is full; the journal is then as it was before.
     pub fn append(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        if let Err(error) = write_at(&self.file, lines, self.length) {
+        if let Err(error) = write_at(self.file.file(), lines, self.length) {
             // What was written of them is of no use; if even this fails, resuming drops a torn one.
-            let _ = self.file.set_len(self.length);
-            return Err(failed(&self.path)(error));
+            let _ = self.file.file().set_len(self.length);
+            return Err(failed(self.path())(error));
         }
         self.length += lines.len() as u64;
         Ok(())
@@ -257,7 +205,7 @@ pub fn write_line(record: &Record, lines: &mut Vec<u8>) {
 /// # Errors
 /// If it cannot be read, or another line is no record.
 pub fn read(path: &Path) -> Result<Vec<Record>, JournalError> {
-    let bytes = whole_journal(&mut File::open(path).map_err(failed(path))?, path)?;
+    let bytes = whole_journal(&File::open(path).map_err(failed(path))?, path)?;
     let (whole, rest) = whole_lines(&bytes);
     let mut records: Vec<Record> = parse(path, whole)?;
     records.extend(serde_json::from_slice::<Record>(rest));
@@ -273,7 +221,7 @@ const FIRST_LINE: [u64; 2] = [1 << 12, LONGEST_LINE];
 
 /// The bytes of a journal. What does not begin like one, as `/dev/zero`, may never end, and is
 /// not read to its end.
-fn whole_journal(file: &mut File, path: &Path) -> Result<Vec<u8>, JournalError> {
+fn whole_journal(mut file: &File, path: &Path) -> Result<Vec<u8>, JournalError> {
     let mut bytes = Vec::new();
     for most in FIRST_LINE {
         let more = most - bytes.len() as u64;
@@ -397,6 +345,7 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> JournalError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn record(name: &str, status: Status) -> Record {
         Record { status, ..Record::invalid(name.to_owned(), "so".to_owned()) }
@@ -462,7 +411,6 @@ mod tests {
         let [a, b] = ["a", "b"].map(|name| line(name, Status::Solved));
         let interrupted = line("b", Status::Interrupted);
         fs::write(&path, [&*interrupted, &b, "\n", &a].concat()).unwrap();
-        let old = File::open(&path).unwrap();
         let (mut journal, kept) = Journal::resume(&path).unwrap();
         assert_eq!((names(&kept), journal.has_replaced()), (vec!["b", "a"], true));
         journal.tidy(Some(|board: BoardKey<'_>| Some(board.name.to_owned()))).unwrap();
@@ -471,8 +419,6 @@ mod tests {
         journal.append(b"{}\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), [&*a, &b, "{}\n"].concat());
         drop(journal);
-        // Whoever had the old file open before it was replaced does not write to it.
-        assert!(!cfg!(unix) || !Journal::locked(&path, old).unwrap().is_in_place());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

@@ -2,6 +2,7 @@
 //! the web.
 
 use super::input::InputError;
+use crate::board::Board;
 use crate::board::text::Entry;
 use crate::puzzle::Frame;
 use crate::search::{Statistics, StopReason};
@@ -106,6 +107,19 @@ pub enum GoalField {
     Named(String),
     /// Row by row.
     Tiles(Vec<u16>),
+}
+
+impl From<&Frame> for GoalField {
+    fn from(frame: &Frame) -> GoalField {
+        match frame.goal_name() {
+            Some(name) => GoalField::Named(name.to_owned()),
+            None => GoalField::Tiles(tiles(frame.goal())),
+        }
+    }
+}
+
+fn tiles(board: &Board) -> Vec<u16> {
+    board.tiles().iter().map(|tile| tile.0).collect()
 }
 
 /// How a board's search ended.
@@ -221,14 +235,9 @@ impl Record {
 
     /// The record of a board that could be asked about, before the answer.
     fn from_board(board: String, entry: &Entry, frame: &Frame) -> Record {
-        let tiles = |board: &crate::board::Board| board.tiles().iter().map(|t| t.0).collect();
-        let goal = match frame.goal_name() {
-            Some(name) => GoalField::Named(name.to_owned()),
-            None => GoalField::Tiles(tiles(frame.goal())),
-        };
         Record {
             puzzle: Some(frame.id().to_owned()),
-            goal: Some(goal),
+            goal: Some(frame.into()),
             start: Some(tiles(&entry.board)),
             error: None,
             ..Record::invalid(board, String::new())

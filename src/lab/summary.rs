@@ -1,5 +1,6 @@
 //! Summaries of many records.
 
+use super::circumstances::Circumstances;
 use super::input::InputRemarks;
 use super::record::{Location, Record, Status};
 use crate::solver::LargerTable;
@@ -63,7 +64,7 @@ pub struct Repeated {
 }
 
 /// The speed of a run.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Run {
     /// From its start to its end.
     pub wall_seconds: f64,
@@ -71,6 +72,8 @@ pub struct Run {
     pub boards_per_second: f64,
     /// How many threads were searching on average.
     pub cores_used: f64,
+    /// Where it was, and when it ended.
+    pub circumstances: Circumstances,
 }
 
 /// The boards of one puzzle in numbers.
@@ -335,6 +338,7 @@ impl Tally {
                 wall_seconds: seconds,
                 boards_per_second: per_second(self.fresh as f64),
                 cores_used: per_second(self.busy_seconds),
+                circumstances: Circumstances::now(),
             }
         });
         Summary {

@@ -179,85 +179,141 @@ pub fn verify_journal(
     mut report: impl FnMut(usize, &Violation),
 ) -> io::Result<Verdict> {
     let mut verdict = Verdict::default();
-    let mut frames = Vec::new();
+    let mut replayer = Replayer::default();
+    each_line(&mut journal, |number, line| {
+        verdict.records += 1;
+        let checked = read_record(line).and_then(|record| {
+            boards.map_or(Ok(()), |boards| boards.check(&record))?;
+            replayer.check(&record)
+        });
+        match checked {
+            Ok(true) => verdict.solutions += 1,
+            Ok(false) => {}
+            Err(violation) => {
+                verdict.violations += 1;
+                report(number, &violation);
+            }
+        }
+    })?;
+    Ok(verdict)
+}
+
+/// Hands on the lines of a journal that are not empty, with their numbers from 1.
+pub(super) fn each_line(
+    mut journal: impl BufRead,
+    mut take: impl FnMut(usize, &[u8]),
+) -> io::Result<()> {
     let mut line = Vec::new();
-    for index in 0.. {
+    for number in 1.. {
         line.clear();
         journal.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
         if line.is_empty() {
             break;
         }
         if line.len() as u64 == LONGEST_LINE {
-            let text = format!("line {} is longer than any record is", index + 1);
+            let text = format!("line {number} is longer than any record is");
             return Err(io::Error::new(io::ErrorKind::InvalidData, text));
         }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        verdict.records += 1;
-        match verify_line(&line, boards, &mut frames) {
-            Ok(true) => verdict.solutions += 1,
-            Ok(false) => {}
-            Err(violation) => {
-                verdict.violations += 1;
-                report(index + 1, &violation);
-            }
+        if !line.trim_ascii().is_empty() {
+            take(number, &line);
         }
     }
-    Ok(verdict)
+    Ok(())
 }
 
-/// Puzzles met so far, by id and goal.
-type KnownFrames = Vec<(String, GoalField, Frame)>;
-
-/// Whether the record has a solution, which then holds.
-fn verify_line(
-    line: &[u8],
-    boards: Option<&KnownBoards>,
-    known: &mut KnownFrames,
-) -> Result<bool, Violation> {
+/// The record of a line, whatever it says.
+pub(super) fn read_record(line: &[u8]) -> Result<Record, Violation> {
     let record: Record = serde_json::from_slice(line).map_err(|_| no_record(line))?;
     if record.schema != SCHEMA {
         return Err(Violation::Schema(record.schema));
     }
-    boards.map_or(Ok(()), |boards| boards.check(&record))?;
-    let Some(moves) = &record.moves else {
-        if record.status == Status::Solved || record.length.is_some() || record.optimal {
-            return Err(Violation::NoMoves);
-        }
-        if record.status == Status::Unsolvable {
-            let (frame, start) = puzzle_and_start(&record, known)?;
-            if frame.check_solvable(&frame.encode(&start)?).is_ok() {
-                return Err(Violation::Solvable);
+    Ok(record)
+}
+
+/// Replays records, and keeps the puzzles met so far, by id and goal.
+#[derive(Default)]
+pub(super) struct Replayer {
+    frames: Vec<(String, GoalField, Frame)>,
+}
+
+impl Replayer {
+    /// Whether the record has a solution, which then holds.
+    pub(super) fn check(&mut self, record: &Record) -> Result<bool, Violation> {
+        let Some(moves) = &record.moves else {
+            if record.status == Status::Solved || record.length.is_some() || record.optimal {
+                return Err(Violation::NoMoves);
             }
+            if record.status == Status::Unsolvable {
+                let (frame, start) = self.puzzle_and_start(record)?;
+                if frame.check_solvable(&frame.encode(&start)?).is_ok() {
+                    return Err(Violation::Solvable);
+                }
+            }
+            return Ok(false);
+        };
+        if matches!(record.status, Status::Unsolvable | Status::Invalid) {
+            return Err(Violation::NoSolution(record.status));
         }
-        return Ok(false);
-    };
-    if matches!(record.status, Status::Unsolvable | Status::Invalid) {
-        return Err(Violation::NoSolution(record.status));
-    }
-    let stated = record.length.ok_or(Violation::NoLength { moves: moves.len() })?;
-    if stated as usize != moves.len() {
-        return Err(Violation::Length { stated, moves: moves.len() });
-    }
-    if let Some(heuristic) = record.rests_on.as_ref().filter(|_| record.optimal) {
-        return Err(Violation::OnlyClaimed(heuristic.clone()));
-    }
-    let length = moves.len() as u32;
-    match record.lower_bound {
-        Some(bound) if bound > length => return Err(Violation::Bound { bound, length }),
-        bound if record.optimal && bound != Some(length) => {
-            return Err(Violation::NotProven { bound: bound.unwrap_or(0), length });
+        let stated = record.length.ok_or(Violation::NoLength { moves: moves.len() })?;
+        if stated as usize != moves.len() {
+            return Err(Violation::Length { stated, moves: moves.len() });
         }
-        _ => {}
+        if let Some(heuristic) = record.rests_on.as_ref().filter(|_| record.optimal) {
+            return Err(Violation::OnlyClaimed(heuristic.clone()));
+        }
+        let length = moves.len() as u32;
+        match record.lower_bound {
+            Some(bound) if bound > length => return Err(Violation::Bound { bound, length }),
+            bound if record.optimal && bound != Some(length) => {
+                return Err(Violation::NotProven { bound: bound.unwrap_or(0), length });
+            }
+            _ => {}
+        }
+        let in_order = record.improvements.is_sorted_by(|a, b| a.0 <= b.0 && a.1 > b.1);
+        if !in_order || record.improvements.last().is_some_and(|&(_, last)| last != length) {
+            return Err(Violation::Improvements { length });
+        }
+        let (frame, start) = self.puzzle_and_start(record)?;
+        check::verify(frame.rules(), &start, moves, frame.goal())?;
+        Ok(true)
     }
-    let in_order = record.improvements.is_sorted_by(|a, b| a.0 <= b.0 && a.1 > b.1);
-    if !in_order || record.improvements.last().is_some_and(|&(_, last)| last != length) {
-        return Err(Violation::Improvements { length });
+
+    /// The puzzle that a record names, towards its goal, and its board.
+    pub(super) fn puzzle_and_start(
+        &mut self,
+        record: &Record,
+    ) -> Result<(&Frame, Board), Violation> {
+        let puzzle = record.puzzle.as_deref().ok_or(Violation::Incomplete("puzzle"))?;
+        let goal = record.goal.as_ref().ok_or(Violation::Incomplete("goal"))?;
+        let start = record.start.as_ref().ok_or(Violation::Incomplete("start"))?;
+        let frame = self.frame(puzzle, goal)?;
+        let start = board(frame.shape(), start)?;
+        Ok((frame, start))
     }
-    let (frame, start) = puzzle_and_start(&record, known)?;
-    check::verify(frame.rules(), &start, moves, frame.goal())?;
-    Ok(true)
+
+    fn frame(&mut self, puzzle: &str, goal: &GoalField) -> Result<&Frame, Violation> {
+        let same =
+            |(id, for_goal, _): &(String, GoalField, Frame)| id == puzzle && for_goal == goal;
+        let index = match self.frames.iter().position(same) {
+            Some(index) => index,
+            None => {
+                let definition: Definition = load_definition(puzzle)?;
+                let wanted = match goal {
+                    GoalField::Named(name) if name == "blank-first" => Goal::BlankFirst,
+                    GoalField::Named(name) if name == "blank-last" => Goal::BlankLast,
+                    GoalField::Named(name) if name == "ordered" => {
+                        Goal::Board(Board::ordered(definition.shape))
+                    }
+                    GoalField::Named(name) => return Err(Violation::UnknownGoal(name.clone())),
+                    GoalField::Tiles(tiles) => Goal::Board(board(definition.shape, tiles)?),
+                };
+                let frame = Frame::new(definition, wanted, Simd::off())?;
+                self.frames.push((puzzle.to_owned(), goal.clone(), frame));
+                self.frames.len() - 1
+            }
+        };
+        Ok(&self.frames[index].2)
+    }
 }
 
 /// Why a line is no record: in the words of records, not in those of the parser.
@@ -303,48 +359,6 @@ fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-fn puzzle_and_start<'a>(
-    record: &Record,
-    known: &'a mut KnownFrames,
-) -> Result<(&'a Frame, Board), Violation> {
-    let puzzle = record.puzzle.as_deref().ok_or(Violation::Incomplete("puzzle"))?;
-    let goal = record.goal.as_ref().ok_or(Violation::Incomplete("goal"))?;
-    let start = record.start.as_ref().ok_or(Violation::Incomplete("start"))?;
-    let frame = frame_of(puzzle, goal, known)?;
-    let start = board(frame.shape(), start)?;
-    Ok((frame, start))
-}
-
-fn frame_of<'a>(
-    puzzle: &str,
-    goal: &GoalField,
-    known: &'a mut KnownFrames,
-) -> Result<&'a Frame, Violation> {
-    let same = |(id, for_goal, _): &(String, GoalField, Frame)| id == puzzle && for_goal == goal;
-    let index = match known.iter().position(same) {
-        Some(index) => index,
-        None => {
-            let definition: Definition = load_definition(puzzle)?;
-            let wanted = match goal {
-                GoalField::Named(name) if name == "blank-first" => Goal::BlankFirst,
-                GoalField::Named(name) if name == "blank-last" => Goal::BlankLast,
-                GoalField::Named(name) if name == "ordered" => {
-                    Goal::Board(Board::ordered(definition.shape))
-                }
-                GoalField::Named(name) => return Err(Violation::UnknownGoal(name.clone())),
-                GoalField::Tiles(tiles) => Goal::Board(board(definition.shape, tiles)?),
-            };
-            known.push((
-                puzzle.to_owned(),
-                goal.clone(),
-                Frame::new(definition, wanted, Simd::off())?,
-            ));
-            known.len() - 1
-        }
-    };
-    Ok(&known[index].2)
 }
 
 fn board(shape: crate::board::Shape, tiles: &[u16]) -> Result<Board, BoardError> {

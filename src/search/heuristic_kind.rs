@@ -21,7 +21,17 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
-/// A heuristic to search with, apart from any puzzle.
+/// A heuristic to search with, apart from any puzzle: one of this crate's by its name, or one of your
+/// own by its type ([`HeuristicKind::of`]).
+///
+/// ```
+/// use permutile::HeuristicKind;
+///
+/// let kind: HeuristicKind = "walking-distance".parse()?;
+/// assert_eq!(kind.name(), "walking-distance");
+/// assert!("wolking-distance".parse::<HeuristicKind>().is_err());
+/// # Ok::<(), permutile::search::UnknownHeuristic>(())
+/// ```
 #[derive(Clone)]
 pub struct HeuristicKind {
     kind: Reference,

@@ -55,6 +55,22 @@ use scores::Scores;
 use std::sync::{Mutex, OnceLock};
 
 /// Solves boards of one puzzle towards one goal.
+///
+/// ```
+/// use permutile::puzzle::{arch::Simd, registry};
+/// use permutile::{Answer, Goal, SearchOptions, Silent, Solver};
+///
+/// let solver = Solver::new(registry::define("sliding3")?, Goal::BlankLast, Simd::detect())?;
+/// let options = SearchOptions::default();
+/// let board = "1 2 3 / 4 5 6 / 0 7 8".parse()?;
+/// let solution = solver.solve(&board, &options, &mut Silent)?.solution().unwrap();
+/// assert_eq!(solution.names(), ["Right", "Right"]);
+/// assert!(solution.is_optimal());
+/// // No sequence of moves exchanges two tiles alone.
+/// let board = "2 1 3 / 4 5 6 / 7 8 0".parse()?;
+/// assert!(matches!(solver.solve(&board, &options, &mut Silent)?, Answer::Unsolvable(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Solver {
     puzzle: AnyPuzzle,
     /// The heuristic for boards of this puzzle if the user names none.
