@@ -10,6 +10,7 @@
 //! so that there is a whole journal at any moment and no other run can write to the one that goes.
 
 use super::record::{Record, Status};
+use crate::failpoint::Failpoint;
 use crate::hash::HashMap;
 use serde::Deserialize;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -66,7 +67,8 @@ impl Journal {
         options.write(true).read(true).create(true).create_new(!overwrite);
         let journal = Journal::open(path, &options)?;
         // Only now that it is locked.
-        journal.file.set_len(0).map_err(failed(path))?;
+        let emptied = Failpoint::JournalEmpty.reach().and_then(|()| journal.file.set_len(0));
+        emptied.map_err(failed(path))?;
         Ok(journal)
     }
 
@@ -89,7 +91,7 @@ impl Journal {
                 journal.append(&[rest, b"\n"].concat())?;
             }
             // What was torn is no record, whatever it was to become.
-            Err(_) => journal.file.set_len(journal.length).map_err(failed(path))?,
+            Err(_) => journal.drop_torn().map_err(failed(path))?,
         }
         let all = records.len();
         let records = current(records);
@@ -145,15 +147,17 @@ impl Journal {
         let temporary = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempfile_in(folder);
         let temporary = temporary.map_err(&failed)?;
         let mut new = Journal::locked(&path, temporary.reopen().map_err(&failed)?)?;
+        Failpoint::TidyWrite.reach().map_err(&failed)?;
         new.append(lines)?;
         // The new file is as open to others as the old one was.
         let permissions = self.file.metadata().map_err(&failed)?.permissions();
         fs::set_permissions(temporary.path(), permissions).map_err(&failed)?;
         // All records are in it, not just the latest: a power cut must not cost them.
-        new.file.sync_all().map_err(&failed)?;
+        let synced = Failpoint::TidySync.reach().and_then(|()| new.file.sync_all());
+        synced.and_then(|()| Failpoint::TidyRename.reach()).map_err(&failed)?;
         temporary.persist(&target).map_err(|persist| failed(persist.error))?;
         *self = new;
-        Ok(())
+        Failpoint::TidyRenamed.reach().map_err(failed)
     }
 
     /// The whole file.
@@ -174,6 +178,7 @@ impl Journal {
                 io::ErrorKind::AlreadyExists => JournalError::Exists(path.into()),
                 _ => failed(path)(error),
             })?;
+            Failpoint::JournalLock.reach().map_err(failed(path))?;
             let journal = Journal::locked(path, file)?;
             // Another run may have put a tidy journal in its place before it was locked here.
             if journal.is_in_place() {
@@ -213,17 +218,34 @@ impl Journal {
     /// # Errors
     /// If the system refuses, as when the disk is full; the journal is then as it was before.
     pub fn append(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        if let Err(error) = write_at(&self.file, lines, self.length) {
+        if let Err(error) = self.write(lines) {
             // What was written of them is of no use; if even this fails, resuming drops a torn one.
-            let _ = self.file.set_len(self.length);
+            let _ = Failpoint::JournalTakeBack.reach().and_then(|()| self.file.set_len(self.length));
             return Err(failed(&self.path)(error));
         }
         self.length += lines.len() as u64;
-        Ok(())
+        Failpoint::JournalAppended.reach().map_err(failed(&self.path))
+    }
+
+    /// Writes lines where the last one that fitted ends, whatever was tried after it.
+    fn write(&self, lines: &[u8]) -> io::Result<()> {
+        Failpoint::JournalAppend.reach()?;
+        let mut place = self.length;
+        Failpoint::JournalInside.halfway(lines, |part| {
+            write_at(&self.file, part, place)?;
+            place += part.len() as u64;
+            Ok(())
+        })
+    }
+
+    /// Drops what comes after the last whole line.
+    fn drop_torn(&self) -> io::Result<()> {
+        Failpoint::JournalMend.reach()?;
+        self.file.set_len(self.length)
     }
 }
 
-/// Writes all of it at a place: where the last line that fitted ends, whatever was tried after it.
+/// Writes all of it at a place.
 #[cfg(unix)]
 fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, place)
