@@ -7,8 +7,6 @@
 //! the third time, `@3..` each time from the third, and `CacheLock=wait` stays there for a moment.
 //! `scripts/faults --only failpoints` does all of that, and reads the names from this file.
 
-use std::io;
-
 /// Where the program is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Failpoint {
@@ -71,21 +69,26 @@ pub(crate) enum Failpoint {
 }
 
 #[cfg(not(feature = "failpoints"))]
-impl Failpoint {
-    /// Nothing.
-    #[inline(always)]
-    pub(crate) fn reach(self) -> io::Result<()> {
-        Ok(())
-    }
+mod disarmed {
+    use super::Failpoint;
+    use std::io;
 
-    /// Writes all of it.
-    #[inline(always)]
-    pub(crate) fn halfway(
-        self,
-        bytes: &[u8],
-        mut write: impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
-        write(bytes)
+    impl Failpoint {
+        /// Nothing.
+        #[inline(always)]
+        pub(crate) fn reach(self) -> io::Result<()> {
+            Ok(())
+        }
+
+        /// Writes all of it.
+        #[inline(always)]
+        pub(crate) fn halfway(
+            self,
+            bytes: &[u8],
+            mut write: impl FnMut(&[u8]) -> io::Result<()>,
+        ) -> io::Result<()> {
+            write(bytes)
+        }
     }
 }
 

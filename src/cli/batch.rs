@@ -9,9 +9,9 @@ use super::output::{
 use super::search_options::SearchArguments;
 use super::sources::paths;
 use super::{Common, interrupt, remarks, summary};
+use crate::failpoint::Failpoint;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use crate::failpoint::Failpoint;
 use glob::{MatchOptions, Pattern};
 use permutile::lab::batch::{Batch, BatchError, BatchObserver, CsvOutput, Delegate};
 use permutile::lab::batch::{Existing, OutputError, RecordOutput, Retry};

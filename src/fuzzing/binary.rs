@@ -63,7 +63,7 @@ struct SmallTable {
 }
 
 static SMALL_TABLE: LazyLock<SmallTable> = LazyLock::new(|| {
-    let definition = registry::define("torus:2x3").expect("the id of a puzzle");
+    let definition = registry::define("torus4").expect("the id of a puzzle");
     let puzzle = AnyPuzzle::new(definition, Goal::Default, Simd::detect()).expect("the usual goal");
     let fingerprint = Fingerprint::new(puzzle.frame());
     let file = puzzle.visit(WriteTable(fingerprint));
@@ -76,7 +76,7 @@ impl PuzzleVisitor for WriteTable {
     type Output = Vec<u8>;
 
     fn visit<P: Puzzle>(self, puzzle: &P) -> Vec<u8> {
-        let size = ReachSize { bytes: 2_000, work: u64::MAX };
+        let size = ReachSize { bytes: 4_000, work: u64::MAX };
         let built = Reach::build(puzzle, size, &Limits::default(), &mut Silent);
         let reach = built.expect("there is no limit").table();
         let description = Description::new(&reach, puzzle.frame().id(), self.0);

@@ -220,7 +220,8 @@ impl Journal {
     pub fn append(&mut self, lines: &[u8]) -> Result<(), JournalError> {
         if let Err(error) = self.write(lines) {
             // What was written of them is of no use; if even this fails, resuming drops a torn one.
-            let _ = Failpoint::JournalTakeBack.reach().and_then(|()| self.file.set_len(self.length));
+            let _ =
+                Failpoint::JournalTakeBack.reach().and_then(|()| self.file.set_len(self.length));
             return Err(failed(&self.path)(error));
         }
         self.length += lines.len() as u64;

@@ -60,9 +60,16 @@ class Failpoints:
         waiting = subprocess.Popen([self.program.path, *map(str, command)], env=environment, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, cwd=self.program.folder)
+        if text:
+            waiting.stdin.write(text)
+        waiting.stdin.close()
+        stderr = ""
+        while "failpoint" not in stderr and (line := waiting.stderr.readline()):
+            stderr += line
         time.sleep(0.3 * self.dice.random())
         other = self.program.run(*command, cache=cache, text=text)
-        _, stderr = waiting.communicate(text, timeout=PATIENCE)
+        stderr += waiting.stderr.read()
+        waiting.wait(timeout=PATIENCE)
         codes = f"exit codes {waiting.returncode} and {other.returncode}"
         expect(waiting.returncode in (0, 1, 2) and "panicked" not in stderr,
                f"{codes}\n{stderr}\n{other.said}")
