@@ -364,8 +364,9 @@ impl<P: Puzzle> Heuristic<P> for PatternSum {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scorer::NO_MOVE;
+    use super::super::scorer::{NO_MOVE, Parents};
     use super::*;
+    use crate::board::Shape;
     use crate::puzzle::AnyPuzzle;
 
     #[test]

@@ -126,8 +126,8 @@ fn what_is_left_of_its_own_table_and_summary_does_not_stop_a_run_that_is_resumed
         let whole = [folder.read("t.csv"), folder.read(summary)];
         for tenths in [0, 1, 5, 9] {
             let left = |text: &str| text[..text.len() * tenths / 10].to_owned();
-            folder.write("t.csv", &left(&whole[0]));
-            folder.write(summary, &left(&whole[1]));
+            folder.write("t.csv", left(&whole[0]));
+            folder.write(summary, left(&whole[1]));
             permutile(&run).exits(0);
             assert_eq!(folder.read("t.csv"), whole[0]);
             assert_eq!(folder.read(summary).lines().next(), whole[1].lines().next());
