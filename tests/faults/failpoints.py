@@ -47,13 +47,13 @@ class Failpoints:
         wanted = f"{moment}={action}@{time_of}{with_others}"
         variables = {"PERMUTILE_FAILPOINTS": wanted}
         if action == "wait":
-            ran = self.with_another(command, variables, **more)
+            ran = self.with_another(moment, command, variables, **more)
         else:
             ran = self.program.run(*command, variables=variables, killed=action == "kill", **more)
         expect(f"failpoint {moment}: {action.title()}" in ran.stderr, f"{wanted} did not come\n{ran.said}")
         return ran
 
-    def with_another(self, command, variables, cache=None, text=None):
+    def with_another(self, moment, command, variables, cache=None, text=None):
         environment = {**self.program.environment, **variables}
         if cache:
             environment["PERMUTILE_CACHE"] = str(cache)
@@ -64,7 +64,7 @@ class Failpoints:
             waiting.stdin.write(text)
         waiting.stdin.close()
         stderr = ""
-        while "failpoint" not in stderr and (line := waiting.stderr.readline()):
+        while f"failpoint {moment}" not in stderr and (line := waiting.stderr.readline()):
             stderr += line
         time.sleep(0.3 * self.dice.random())
         other = self.program.run(*command, cache=cache, text=text)
