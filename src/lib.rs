@@ -69,6 +69,7 @@ pub mod board;
 #[doc(hidden)]
 pub mod cli;
 pub mod cluster;
+mod failpoint;
 #[doc(hidden)]
 pub mod format;
 #[cfg(any(test, feature = "fuzzing"))]

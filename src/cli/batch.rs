@@ -9,6 +9,7 @@ use super::output::{
 use super::search_options::SearchArguments;
 use super::sources::paths;
 use super::{Common, interrupt, remarks, summary};
+use crate::failpoint::Failpoint;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use glob::{MatchOptions, Pattern};
@@ -22,7 +23,8 @@ use permutile::lab::shard::Shard;
 use permutile::lab::solvers::Solvers;
 use permutile::lab::summary::Summary;
 use permutile::search::{AlgorithmChoice, Crew, SearchOptions};
-use std::io::{self, IsTerminal};
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Solve every board in files and folders into a journal of records
@@ -188,7 +190,8 @@ impl BatchCommand {
         let others: Vec<&Path> = self.puzzle.files().chain(self.search.files()).collect();
         Files { outputs: &outputs, sources, include, others: &others }.check()?;
         let Some(path) = &self.summary else { return Ok(()) };
-        let own = self.resume && std::fs::read_to_string(path).is_ok_and(|t| summary::is_one(&t));
+        let is_summary = |bytes: Vec<u8>| summary::is_one(&String::from_utf8_lossy(&bytes));
+        let own = self.resume && fs::read(path).is_ok_and(is_summary);
         refuse_to_overwrite(path, self.force || own)
     }
 
@@ -284,7 +287,7 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         } else {
             summary::as_report(summary)
         };
-        std::fs::write(path, text + "\n").with_context(|| path.display().to_string())?;
+        write_summary(path, &(text + "\n")).with_context(|| path.display().to_string())?;
     }
     // The records have standard output, unless there is a journal; then the table may have it.
     match (common.quiet, &command.out) {
@@ -334,6 +337,12 @@ fn report_on(summary: &Summary, command: &BatchCommand, common: &Common) -> anyh
         }
     }
     Ok(exit.unwrap_or(Exit::Success))
+}
+
+fn write_summary(path: &Path, text: &str) -> io::Result<()> {
+    Failpoint::SummaryWrite.reach()?;
+    let mut file = File::create(path)?;
+    Failpoint::SummaryInside.halfway(text.as_bytes(), |part| file.write_all(part))
 }
 
 /// Which files of folders are taken.

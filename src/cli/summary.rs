@@ -9,11 +9,14 @@ use permutile::solver::LargerTable;
 /// How wide the longest bar of a histogram is.
 const BAR: usize = 40;
 
+/// How a line begins that says what contradicts what a board states.
+const CONTRADICTION: &str = "CONTRADICTION: ";
+
 /// The summary as text; contradictions come first.
 pub(super) fn as_text(summary: &Summary) -> String {
     let mut lines = Vec::new();
     for contradiction in &summary.contradictions {
-        lines.push(format!("CONTRADICTION: {contradiction}"));
+        lines.push(format!("{CONTRADICTION}{contradiction}"));
     }
     let unproven: usize = summary.puzzles.iter().map(|puzzle| puzzle.unproven).sum();
     let by_status = summary.statuses.iter().map(|(&status, &n)| match status {
@@ -57,14 +60,17 @@ pub(super) fn as_report(summary: &Summary) -> String {
 
 /// Whether a text is a summary, as text or as JSON, or what is left of one that was cut off.
 pub(super) fn is_one(text: &str) -> bool {
+    const JSON: &str = "{\n  \"boards\": ";
     let counts_boards = |line: &str| {
-        let counted = line.split_once(' ').filter(|(count, _)| count.parse::<u64>().is_ok());
-        counted.is_some_and(|(_, rest)| rest.starts_with("board"))
+        let Some((count, rest)) = line.split_once(' ') else { return false };
+        count.parse::<u64>().is_ok() && rest.starts_with("board")
     };
-    let json = || serde_json::from_str::<serde_json::Value>(text).ok();
     text.is_empty()
+        || text.starts_with(CONTRADICTION)
+        || CONTRADICTION.starts_with(text)
         || text.lines().any(counts_boards)
-        || json().is_some_and(|json| json.get("statuses").is_some())
+        || text.starts_with(JSON)
+        || JSON.starts_with(text)
 }
 
 /// How many boards were solved again, and why.

@@ -2,11 +2,19 @@
 
 use crate::cluster::hello::Introduction;
 use crate::cluster::{batch, ida};
-use crate::puzzle::Move;
-use crate::search::{Outcome, Path, Statistics, StopReason};
-use crate::table::file::Header;
+use crate::limits::{Limits, Silent};
+use crate::puzzle::arch::Simd;
+use crate::puzzle::{AnyPuzzle, Goal, Move, Puzzle, PuzzleVisitor, registry};
+use crate::search::{Outcome, Path as Solution, Statistics, StopReason};
+use crate::table::file::{Access, Description, Header, TableFile};
+use crate::table::fingerprint::Fingerprint;
+use crate::table::reach::{Reach, ReachSize};
 use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// A header with a description as in files, and its checksum.
 pub(super) fn table_examples() -> Vec<Vec<u8>> {
@@ -47,6 +55,89 @@ fn header(bytes: &[u8]) {
     }
 }
 
+/// A small table of a puzzle, as it is in its file.
+struct SmallTable {
+    puzzle: AnyPuzzle,
+    fingerprint: Fingerprint,
+    file: Vec<u8>,
+}
+
+static SMALL_TABLE: LazyLock<SmallTable> = LazyLock::new(|| {
+    let definition = registry::define("torus4").expect("the id of a puzzle");
+    let puzzle = AnyPuzzle::new(definition, Goal::Default, Simd::detect()).expect("the usual goal");
+    let fingerprint = Fingerprint::new(puzzle.frame());
+    let file = puzzle.visit(WriteTable(fingerprint));
+    SmallTable { puzzle, fingerprint, file }
+});
+
+struct WriteTable(Fingerprint);
+
+impl PuzzleVisitor for WriteTable {
+    type Output = Vec<u8>;
+
+    fn visit<P: Puzzle>(self, puzzle: &P) -> Vec<u8> {
+        let size = ReachSize { bytes: 4_000, work: u64::MAX };
+        let built = Reach::build(puzzle, size, &Limits::default(), &mut Silent);
+        let reach = built.expect("there is no limit").table();
+        let description = Description::new(&reach, puzzle.frame().id(), self.0);
+        with_file(&[], |path| {
+            TableFile::write(path, &reach, &description).expect("a file can be written");
+            fs::read(path).expect("it is there")
+        })
+    }
+}
+
+/// Does something with a file that has these bytes; each thread has one, again and again.
+fn with_file<T>(bytes: &[u8], use_it: impl FnOnce(&Path) -> T) -> T {
+    thread_local! {
+        static FOLDER: TempDir = tempfile::tempdir().expect("there is room for files");
+    }
+    FOLDER.with(|folder| {
+        let path = folder.path().join("fuzz.table");
+        fs::write(&path, bytes).expect("a file can be written");
+        use_it(&path)
+    })
+}
+
+pub(super) fn entry_examples() -> Vec<Vec<u8>> {
+    vec![SMALL_TABLE.file.clone()]
+}
+
+/// Files of tables: what is taken for sound is what was written, byte for byte. What only has the right
+/// checksums is read without a panic, or refused.
+pub(super) fn entries(bytes: &[u8]) {
+    let SmallTable { puzzle, fingerprint, file } = &*SMALL_TABLE;
+    puzzle.visit(ReadTable { bytes, fingerprint: *fingerprint, sound: Some(file) });
+    let mut sealed = bytes.to_vec();
+    Header::seal_with_entries(&mut sealed);
+    puzzle.visit(ReadTable { bytes: &sealed, fingerprint: *fingerprint, sound: None });
+}
+
+struct ReadTable<'a> {
+    bytes: &'a [u8],
+    fingerprint: Fingerprint,
+    /// What the bytes have to be if they are taken for a table.
+    sound: Option<&'a [u8]>,
+}
+
+impl PuzzleVisitor for ReadTable<'_> {
+    type Output = ();
+
+    fn visit<P: Puzzle>(self, puzzle: &P) {
+        with_file(self.bytes, |path| {
+            let file = TableFile::open_checked::<Reach<P>>(path, self.fingerprint, Access::Read);
+            match file.and_then(|file| Reach::from_file(puzzle, &file)) {
+                Ok(reach) => {
+                    assert!(self.sound.is_none_or(|sound| sound == self.bytes));
+                    let goal = puzzle.key(puzzle.goal());
+                    (0..=reach.radius()).for_each(|moves| _ = reach.may_be_at(goal, moves));
+                }
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        });
+    }
+}
+
 pub(super) fn message_examples() -> Vec<Vec<u8>> {
     use batch::messages::{Finished, Job};
     use ida::messages::{Key, RangeResult};
@@ -60,7 +151,7 @@ pub(super) fn message_examples() -> Vec<Vec<u8>> {
     let key = Key { board: 3, search: 1 };
     let moves = vec![Move(1), Move(0)];
     let outcome = Outcome {
-        solution: Some(Path { moves: moves.clone(), optimal: true }),
+        solution: Some(Solution { moves: moves.clone(), optimal: true }),
         lower_bound: 2,
         stop: Some(StopReason::Nodes),
         statistics: Statistics { expanded: 5, generated: 6, ..Statistics::default() },

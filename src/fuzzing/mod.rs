@@ -34,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "solutions", examples: texts::solution_examples, run: texts::solutions },
     Target { name: "journals", examples: texts::journal_examples, run: texts::journals },
     Target { name: "tables", examples: binary::table_examples, run: binary::tables },
+    Target { name: "entries", examples: binary::entry_examples, run: binary::entries },
     Target { name: "messages", examples: binary::message_examples, run: binary::messages },
     #[cfg(feature = "web")]
     Target { name: "requests", examples: texts::request_examples, run: crate::web::survive },

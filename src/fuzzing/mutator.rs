@@ -3,7 +3,7 @@
 use crate::lab::random::Random;
 
 /// Longer inputs are cut off: they take longer and say no more.
-const LONGEST: usize = 4096;
+const LONGEST: usize = 8192;
 
 /// What parsers stumble over.
 const TOKENS: &[&str] = &[

@@ -1,6 +1,7 @@
 //! Records for spreadsheets: a CSV table with one row a record.
 
 use super::record::{GoalField, Record, Status};
+use crate::failpoint::Failpoint;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -62,7 +63,8 @@ impl CsvTable {
     pub fn create(path: &Path, overwrite: bool) -> Result<CsvTable, CsvError> {
         let mut options = File::options();
         options.write(true).create(true).truncate(true).create_new(!overwrite);
-        let file = options.open(path).map_err(|error| match error.kind() {
+        let file = Failpoint::CsvOpen.reach().and_then(|()| options.open(path));
+        let file = file.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => CsvError::Exists(path.into()),
             _ => CsvError::Io { path: path.into(), error },
         })?;
@@ -83,7 +85,7 @@ impl CsvTable {
         Ok(table)
     }
 
-    /// Whether a file is a table of records, or empty.
+    /// Whether a file is a table of records, or what is left of one that was cut off.
     ///
     /// # Errors
     /// If the system refuses.
@@ -93,7 +95,7 @@ impl CsvTable {
         let read = File::open(path)
             .and_then(|file| file.take(header.len() as u64).read_to_end(&mut begin));
         read.map_err(|error| CsvError::Io { path: path.into(), error })?;
-        Ok(begin.is_empty() || begin == header.as_bytes())
+        Ok(header.as_bytes().starts_with(&begin))
     }
 
     /// Adds the row of a record.
@@ -138,8 +140,9 @@ impl CsvTable {
     }
 
     fn row(&mut self, fields: &[&str; COLUMNS.len()]) -> Result<(), CsvError> {
-        let written = self.writer.write_record(fields);
-        written.map_err(|error| CsvError::Io { path: self.path.clone(), error: error.into() })
+        let reached = Failpoint::CsvRow.reach();
+        let written = reached.and_then(|()| Ok(self.writer.write_record(fields)?));
+        written.map_err(|error| CsvError::Io { path: self.path.clone(), error })
     }
 
     /// Writes what is still in memory.
@@ -147,7 +150,8 @@ impl CsvTable {
     /// # Errors
     /// If the system refuses.
     pub fn finish(mut self) -> Result<(), CsvError> {
-        self.writer.flush().map_err(|error| CsvError::Io { path: self.path, error })
+        let flushed = Failpoint::CsvFlush.reach().and_then(|()| self.writer.flush());
+        flushed.map_err(|error| CsvError::Io { path: self.path, error })
     }
 }
 

@@ -11,6 +11,7 @@
 
 use super::locked_file::{IfLocked, LockedFile};
 use super::record::{Record, Status};
+use crate::failpoint::Failpoint;
 use crate::hash::HashMap;
 use serde::Deserialize;
 use std::fs::{File, OpenOptions};
@@ -66,7 +67,8 @@ impl Journal {
         options.write(true).read(true).create(true).create_new(!overwrite);
         let journal = Journal::open(path, &options)?;
         // Only now that it is locked.
-        journal.file.file().set_len(0).map_err(failed(path))?;
+        let emptied = Failpoint::JournalEmpty.reach().and_then(|()| journal.file.file().set_len(0));
+        emptied.map_err(failed(path))?;
         Ok(journal)
     }
 
@@ -89,7 +91,7 @@ impl Journal {
                 journal.append(&[rest, b"\n"].concat())?;
             }
             // What was torn is no record, whatever it was to become.
-            Err(_) => journal.file.file().set_len(journal.length).map_err(failed(path))?,
+            Err(_) => journal.drop_torn().map_err(failed(path))?,
         }
         let all = records.len();
         let records = current(records);
@@ -129,7 +131,7 @@ impl Journal {
             kept.into_iter().flat_map(|line| [lines[line], b"\n"]).flatten().copied().collect();
         self.file.replace(&kept).map_err(failed(self.path()))?;
         (self.length, self.has_replaced) = (kept.len() as u64, false);
-        Ok(())
+        Failpoint::TidyRenamed.reach().map_err(failed(self.path()))
     }
 
     /// The whole file.
@@ -161,17 +163,35 @@ impl Journal {
     /// # Errors
     /// If the system refuses, as when the disk is full; the journal is then as it was before.
     pub fn append(&mut self, lines: &[u8]) -> Result<(), JournalError> {
-        if let Err(error) = write_at(self.file.file(), lines, self.length) {
+        if let Err(error) = self.write(lines) {
             // What was written of them is of no use; if even this fails, resuming drops a torn one.
-            let _ = self.file.file().set_len(self.length);
+            let file = self.file.file();
+            let _ = Failpoint::JournalTakeBack.reach().and_then(|()| file.set_len(self.length));
             return Err(failed(self.path())(error));
         }
         self.length += lines.len() as u64;
-        Ok(())
+        Failpoint::JournalAppended.reach().map_err(failed(self.path()))
+    }
+
+    /// Writes lines where the last one that fitted ends, whatever was tried after it.
+    fn write(&self, lines: &[u8]) -> io::Result<()> {
+        Failpoint::JournalAppend.reach()?;
+        let mut place = self.length;
+        Failpoint::JournalInside.halfway(lines, |part| {
+            write_at(self.file.file(), part, place)?;
+            place += part.len() as u64;
+            Ok(())
+        })
+    }
+
+    /// Drops what comes after the last whole line.
+    fn drop_torn(&self) -> io::Result<()> {
+        Failpoint::JournalMend.reach()?;
+        self.file.file().set_len(self.length)
     }
 }
 
-/// Writes all of it at a place: where the last line that fitted ends, whatever was tried after it.
+/// Writes all of it at a place.
 #[cfg(unix)]
 fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, place)

@@ -4,6 +4,7 @@
 //! The lock is that of the file itself, so that nothing is left beside it. Whoever waits for it may
 //! get that of a file which has been replaced meanwhile; that is noticed, and the new one opened.
 
+use crate::failpoint::Failpoint;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,9 @@ impl LockedFile {
         if_locked: IfLocked,
     ) -> io::Result<LockedFile> {
         loop {
-            let file = LockedFile::lock(path, options.open(path)?, if_locked)?;
+            let file = options.open(path)?;
+            Failpoint::JournalLock.reach()?;
+            let file = LockedFile::lock(path, file, if_locked)?;
             // Another process may have replaced it before it was locked here.
             if file.is_in_place() {
                 return Ok(file);
@@ -93,11 +96,14 @@ impl LockedFile {
         let _ = fs::remove_file(folder.join(&name));
         let temporary = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempfile_in(folder)?;
         let new = LockedFile::lock(&self.path, temporary.reopen()?, IfLocked::Fail)?;
+        Failpoint::TidyWrite.reach()?;
         (&new.file).write_all(bytes)?;
         // The new file is as open to others as the old one was.
         fs::set_permissions(temporary.path(), self.file.metadata()?.permissions())?;
         // All of it is new, not just what came last: a power cut must not cost it.
+        Failpoint::TidySync.reach()?;
         new.file.sync_all()?;
+        Failpoint::TidyRename.reach()?;
         temporary.persist(&target)?;
         *self = new;
         Ok(())

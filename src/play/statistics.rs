@@ -5,6 +5,7 @@
 //! that cannot be read is set aside under another name, and that is told.
 
 use super::deal::DealKind;
+use crate::failpoint::Failpoint;
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -255,10 +256,17 @@ impl Book {
 
     /// Puts a file in the place of the old one, whole or not at all.
     fn replace(&self, pages: &Pages) -> io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+        Failpoint::StatisticsWrite.reach()?;
+        // Always the same name, which only who has the lock uses: what a game left that was killed here
+        // is removed by the next.
+        let name = ".statistics.unfinished";
+        let _ = fs::remove_file(self.folder.join(name));
+        let mut file =
+            tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(&self.folder)?;
         serde_json::to_writer_pretty(&mut file, pages)?;
         writeln!(file)?;
         file.as_file().sync_data()?;
+        Failpoint::StatisticsRename.reach()?;
         file.persist(self.path())?;
         Ok(())
     }

@@ -12,6 +12,7 @@
 use super::Built;
 use super::file::{Access, Description, FileError, Stored, TableFile, UNFINISHED};
 use super::fingerprint::Fingerprint;
+use crate::failpoint::Failpoint;
 use crate::limits::{Limits, StopReason};
 use crate::puzzle::Frame;
 use etcetera::BaseStrategy;
@@ -329,7 +330,8 @@ impl Cache {
 /// Waits until no other process has the lock, which is released when the file is closed.
 fn wait_for(lock: &File, limits: &Limits<'_>) -> Result<(), StopReason> {
     loop {
-        match lock.try_lock() {
+        let reached = Failpoint::CacheLock.reach().map_err(TryLockError::Error);
+        match reached.and_then(|()| lock.try_lock()) {
             Ok(()) => return Ok(()),
             // Some file systems have no locks: the table is then built twice, with the same result.
             Err(TryLockError::Error(_)) => return Ok(()),

@@ -22,6 +22,7 @@
 
 use super::fingerprint::Fingerprint;
 use super::storage::{FileContent, Storage};
+use crate::failpoint::Failpoint;
 use bytemuck::Pod;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -242,6 +243,7 @@ impl TableFile {
         if let Some(content) = self.content.get() {
             return Ok(content);
         }
+        Failpoint::TableRead.reach()?;
         let content = match self.access {
             Access::Read => FileContent::new(&self.file, self.entries.end as u64, 1)?,
             Access::Share(processes) => {
@@ -362,6 +364,17 @@ impl Header {
         Ok(Header { description, entries: start..found as usize, checksum: u64_at(header, 24) })
     }
 
+    /// Puts the checksums and lengths into a file whose description is in its place, whatever it is: all
+    /// after the shortest header counts as entries.
+    #[cfg(any(test, feature = "fuzzing"))]
+    pub(crate) fn seal_with_entries(file: &mut Vec<u8>) {
+        file.resize(file.len().max(ALIGNMENT), 0);
+        let (header, entries) = file.split_at_mut(ALIGNMENT);
+        header[16..24].copy_from_slice(&(entries.len() as u64).to_le_bytes());
+        header[24..32].copy_from_slice(&checksum_of(entries).to_le_bytes());
+        Header::seal(header);
+    }
+
     /// Puts the checksum into a header that is as long as it has to be.
     pub(crate) fn seal(header: &mut [u8]) {
         let own = header_checksum(header);
@@ -382,12 +395,16 @@ fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), 
     // files, less what the umask forbids.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    Failpoint::TableCreate.reach()?;
     let mut file = builder.tempfile_in(folder)?;
 
     let text = serde_json::to_vec(description).map_err(io::Error::from)?;
     let mut header = vec![0; header_length(text.len())];
     file.write_all(&header)?;
-    parts.iter().try_for_each(|part| file.write_all(part))?;
+    Failpoint::TableHeader.reach()?;
+    for part in parts {
+        Failpoint::TableInside.halfway(part, |half| file.write_all(half))?;
+    }
     // The checksum is of what was written, not of what was meant to be.
     let written = FileContent::mapped(file.as_file())?;
     let entries = &written.bytes()[header.len()..];
@@ -402,10 +419,14 @@ fn write(path: &Path, parts: &[&[u8]], description: &Description) -> Result<(), 
     header[24..32].copy_from_slice(&checksum.to_le_bytes());
     header[DESCRIPTION..DESCRIPTION + text.len()].copy_from_slice(&text);
     Header::seal(&mut header);
+    Failpoint::TableSeal.reach()?;
     file.rewind()?;
     file.write_all(&header)?;
+    Failpoint::TableSync.reach()?;
     file.as_file().sync_all()?;
+    Failpoint::TableRename.reach()?;
     file.persist(path).map_err(|persist| persist.error)?;
+    Failpoint::TableRenamed.reach()?;
     Ok(())
 }
 

@@ -114,6 +114,27 @@ fn no_file_of_another_program_is_overwritten_silently() {
     }
 }
 
+#[test]
+fn what_is_left_of_its_own_table_and_summary_does_not_stop_a_run_that_is_resumed() {
+    let folder = solved();
+    let [board, journal, csv] = ["in/a.txt", "j", "t.csv"].map(|name| folder.path(name));
+    for summary in ["s.txt", "s.json"] {
+        let path = folder.path(summary);
+        let options = ["--csv", &csv, "--summary", &path, "--resume", "-q"];
+        let run = [&["batch", &board, "--out", &journal], &options[..]].concat();
+        permutile(&run).exits(0);
+        let whole = [folder.read("t.csv"), folder.read(summary)];
+        for tenths in [0, 1, 5, 9] {
+            let left = |text: &str| text[..text.len() * tenths / 10].to_owned();
+            folder.write("t.csv", left(&whole[0]));
+            folder.write(summary, left(&whole[1]));
+            permutile(&run).exits(0);
+            assert_eq!(folder.read("t.csv"), whole[0]);
+            assert_eq!(folder.read(summary).lines().next(), whole[1].lines().next());
+        }
+    }
+}
+
 fn gzip(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(text.as_bytes()).unwrap();

@@ -186,6 +186,55 @@ fn every_fault_is_named_and_mended() {
     assert!(listed["error"].as_str().unwrap().contains("damaged"), "{listed}");
 }
 
+/// A table as an older permutile may have made it: everything fits but the version of its kind.
+struct OfAnotherVersion {
+    entries: Vec<u8>,
+}
+
+impl Stored for OfAnotherVersion {
+    const KIND: &'static str = "whatever the description says";
+    const VERSION: u32 = 0;
+
+    fn parameters(&self) -> Value {
+        Value::Null
+    }
+
+    fn entries(&self) -> u64 {
+        0
+    }
+
+    fn parts(&self) -> Vec<&[u8]> {
+        vec![&self.entries]
+    }
+}
+
+#[test]
+fn tables_of_older_versions_are_told_and_made_again() {
+    for puzzle in ["torus4", "torus:5x4", "sliding:6x3"] {
+        let tables = Tables::new();
+        let size = if puzzle == "torus4" { "100kB" } else { "small" };
+        let build = ["tables", "build", puzzle, "--size", size];
+        tables.run(&build).exits(0);
+        let path = PathBuf::from(tables.path()).join(&tables.tables()[0]);
+        let sound = fs::read(&path).unwrap();
+        let file = TableFile::open(&path).unwrap();
+        let description = file.description().clone();
+        let entries = file.part::<u8>(0..file.bytes() as usize).unwrap().to_vec();
+        drop(file);
+        let table = OfAnotherVersion { entries };
+        TableFile::write(&path, &table, &description).unwrap();
+        assert!(fs::read(&path).unwrap() == sound, "but for the version, it is the same file");
+        for version in [description.version - 1, description.version + 1] {
+            let other = Description { version, ..description.clone() };
+            TableFile::write(&path, &table, &other).unwrap();
+            let told = [path.to_str().unwrap(), "made by another version of permutile"];
+            tables.run(&["tables", "verify", "all"]).exits(1).says(&told);
+            tables.run(&build).exits(0).says(&told).prints(&["built in"]);
+            assert!(fs::read(&path).unwrap() == sound, "{puzzle}, version {version}");
+        }
+    }
+}
+
 /// Filters in which nothing is.
 struct Empty;
 

@@ -1,5 +1,6 @@
 //! Where the records of a batch are written: into a journal, or to any writer.
 
+use crate::failpoint::Failpoint;
 use crate::lab::csv_table::CsvError;
 use crate::lab::journal::{Journal, JournalError};
 use crate::lab::record::Record;
@@ -113,7 +114,8 @@ impl AppendLines for RecordWriter<'_> {
                 let written = if *failed {
                     Err(io::ErrorKind::BrokenPipe.into())
                 } else {
-                    writer.write_all(lines).and_then(|()| writer.flush())
+                    let reached = Failpoint::RecordsFlush.reach();
+                    reached.and_then(|()| writer.write_all(lines)).and_then(|()| writer.flush())
                 };
                 written.map_err(|error| {
                     *failed = true;
