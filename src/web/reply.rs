@@ -55,7 +55,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             })?;
         // Fields without their names, as a list, are nothing that anybody means.
         if bytes.trim_ascii_start().first().is_some_and(|&first| first != b'{') {
-            let message = "the body of the request is no JSON object: it begins with {";
+            let message = "the body of the request is not a JSON object, as in {\"board\": …}";
             return Err(ApiError::new(StatusCode::BAD_REQUEST, message));
         }
         serde_json::from_slice(&bytes).map(Body).map_err(|error| {
