@@ -99,7 +99,8 @@ impl Limits<'_> {
 /// The nodes of a search that have one depth and one estimated length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeCount {
-    /// How many moves they are from the start; unknown of iterations, whose nodes have many depths.
+    /// How many moves they are from the start, or from either end in a search from both; unknown of
+    /// iterations, whose nodes have many depths. Of a very deep search, the first of several depths.
     pub depth: Option<u32>,
     /// The depth plus the estimate; of an iteration, its bound.
     pub length: u32,

@@ -138,7 +138,7 @@ fn open_report(path: &Path) -> anyhow::Result<OpenReport> {
         format!("{} is no report: permutile compare BOARDS --report DIR writes one", file.display())
     })?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    Ok(OpenReport { name, html })
+    Ok(OpenReport { name, html: html.into() })
 }
 
 /// Tokens travel in addresses and cookies as they are.

@@ -25,8 +25,10 @@ mod hash_set;
 mod queues;
 
 use super::estimator::Estimator;
+use super::node_counts::{Tally, report};
 use super::{
-    Algorithm, Limits, Observer, Optimality, Outcome, Path, Setting, Statistics, StopReason, Task,
+    Algorithm, Limits, NodeCount, Observer, Optimality, Outcome, Path, Setting, Statistics,
+    StopReason, Task,
 };
 use crate::heuristic::scorer::{Child, NO_MOVE, Parents, Scorer};
 use crate::puzzle::{Depth, Move};
@@ -136,6 +138,20 @@ struct Steps {
     moves: Vec<u8>,
 }
 
+/// The boards of all layers: all expanded but those of the last one.
+fn counts(history: &[Steps]) -> Vec<NodeCount> {
+    let mut tally = Tally::default();
+    let sizes = [1].into_iter().chain(history.iter().map(|steps| steps.moves.len() as u64));
+    for (depth, nodes) in (0..).zip(sizes) {
+        if depth < history.len() as Depth {
+            tally.add_expanded(depth, depth, nodes);
+        } else {
+            tally.add_open(depth, depth, nodes);
+        }
+    }
+    tally.counts()
+}
+
 impl Beam<'_> {
     /// How many bytes a beam of some width holds, for each board of it, if solutions have so many
     /// moves.
@@ -184,6 +200,7 @@ impl Beam<'_> {
         }
         let mut choice = Choice::new(self.width, self.monotonic);
         let mut pace = Pace::default();
+        let mut next_counts = 0;
         for depth in 1.. {
             let to_best = || path_to(&history, best.1, best.2);
             if depth as Depth >= self.shorter_than || depth - best.1 > self.patience {
@@ -196,6 +213,10 @@ impl Beam<'_> {
                 return end(to_best(), false, Some(stop), statistics);
             }
             observer.progress(depth as u32, statistics.expanded);
+            if statistics.expanded >= next_counts {
+                let nodes = report(observer, statistics.expanded, &|| counts(&history));
+                next_counts = nodes.map_or(u64::MAX, |nodes| statistics.expanded + nodes);
+            }
             if let Some(end) = self.finish_by {
                 let layers = self.shorter_than as usize - depth;
                 choice.narrow(pace.width_to_finish(layers, end));
@@ -227,6 +248,7 @@ impl Beam<'_> {
                 moves: chosen.iter().map(|child| child.m.0).collect(),
             });
             if let Some(number) = goal {
+                report(observer, statistics.expanded, &|| counts(&history));
                 return end(path_to(&history, depth, number), true, None, statistics);
             }
             let (number, nearest) = chosen

@@ -362,7 +362,7 @@ impl<K: Packed> Nodes<K> {
     }
 
     /// What was expanded and what waits.
-    fn counts(&self) -> Vec<NodeCount> {
+    pub(super) fn counts(&self) -> Vec<NodeCount> {
         let mut tally = Tally::default();
         for (length, by_depth) in (0..).zip(&self.expanded_by_length) {
             (0..)

@@ -9,8 +9,11 @@ use super::chunked_list::ChunkedList;
 use super::closed::{Closed, Met};
 use super::estimator::{Estimator, on_key};
 use super::graph::{Graph, START, path_to};
+use super::node_counts::Tally;
 use super::poller::Poller;
-use super::{Algorithm, Limits, Observer, Optimality, Outcome, Statistics, StopReason, Task};
+use super::{
+    Algorithm, Limits, NodeCount, Observer, Optimality, Outcome, Statistics, StopReason, Task,
+};
 use crate::puzzle::packed::Packed;
 use crate::puzzle::{Depth, Move};
 
@@ -41,6 +44,7 @@ fn search_graph<K: Packed>(
         poller: Poller::new(&task.limits, observer),
         from_start: Side::new(),
         from_goal: Side::new(),
+        layers: Vec::new(),
     };
     let end = search.run();
     let lower_bound = match &end {
@@ -86,6 +90,36 @@ struct Search<'a, K: Packed> {
     statistics: Statistics,
     from_start: Side<K>,
     from_goal: Side<K>,
+    layers: Vec<Layer>,
+}
+
+/// The nodes of a layer that were expanded.
+#[derive(Clone, Copy)]
+struct Layer {
+    /// How far they are from the end that they were reached from.
+    depth: Depth,
+    /// How long a solution through them is at least: the other end is farther than that side had come.
+    length: Depth,
+    nodes: u64,
+}
+
+/// What was expanded and what waits, by the distance from the one end or the other; `next` is the
+/// layer that is being made.
+fn counts<K: Packed>(
+    done: &[Layer],
+    now: Layer,
+    own: &Side<K>,
+    other: &Side<K>,
+    next: usize,
+) -> Vec<NodeCount> {
+    let mut tally = Tally::default();
+    for layer in done.iter().chain([&now]) {
+        tally.add_expanded(layer.depth, layer.length, layer.nodes);
+    }
+    tally.add_open(now.depth, now.length, own.frontier.len() as u64);
+    tally.add_open(now.depth + 1, now.length + 1, next as u64);
+    tally.add_open(other.depth, now.length, other.frontier.len() as u64);
+    tally.counts()
 }
 
 impl<K: Packed> Search<'_, K> {
@@ -125,12 +159,17 @@ impl<K: Packed> Search<'_, K> {
         };
         let statistics = &mut self.statistics;
         let mut next = ChunkedList::new();
+        let (depth, length) = (own.depth, own.depth + other.depth + 1);
+        let mut layer = Layer { depth, length, nodes: 0 };
         while !own.frontier.is_empty() {
             // Those that are being expanded are held, too.
             let besides = other.bytes() + own.frontier.bytes();
             for key in own.frontier.take_chunk() {
-                self.poller.step(own.depth + other.depth, statistics.expanded)?;
+                self.poller.steps(1, depth + other.depth, statistics.expanded, &|| {
+                    counts(&self.layers, layer, own, other, next.len())
+                })?;
                 statistics.expanded += 1;
+                layer.nodes += 1;
                 match end {
                     End::Start => self.graph.successors(key, &all, &mut neighbours),
                     End::Goal => self.graph.predecessors(key, &mut neighbours),
@@ -142,6 +181,9 @@ impl<K: Packed> Search<'_, K> {
                         Met::New => {
                             statistics.max_depth = statistics.max_depth.max(own.depth + 1);
                             if other.closed.get(child).is_some() {
+                                self.poller.finish(statistics.expanded, &|| {
+                                    counts(&self.layers, layer, own, other, next.len())
+                                });
                                 return Ok(Some(child));
                             }
                             next.push(child, limits, besides + own.closed.bytes())?;
@@ -152,6 +194,7 @@ impl<K: Packed> Search<'_, K> {
                 statistics.peak_bytes = statistics.peak_bytes.max(bytes);
             }
         }
+        self.layers.push(layer);
         own.frontier = next;
         own.depth += 1;
         statistics.expanded_below = statistics.expanded;

@@ -8,6 +8,7 @@ use super::chunked_list::ChunkedList;
 use super::closed::{Closed, Met};
 use super::estimator::{Estimator, on_key};
 use super::graph::{Graph, START, path_to};
+use super::node_counts::DepthCounts;
 use super::poller::Poller;
 use super::{Algorithm, Observer, Optimality, Outcome, Setting, Statistics, StopReason, Task};
 use crate::puzzle::packed::Packed;
@@ -49,14 +50,18 @@ fn search_graph<K: Packed>(
     let mut stack: ChunkedList<(K, Depth)> = ChunkedList::new();
     stack.push((start, 0), limits, closed.bytes())?;
     let mut successors = Vec::new();
+    let mut depths = DepthCounts::if_asked(observer);
+    depths.open(0);
     let mut poller = Poller::new(limits, observer);
     while let Some((key, depth)) = stack.pop() {
         if key == goal {
+            poller.finish(statistics.expanded, &|| depths.counts());
             let led_to = |key| closed.get(key).expect("each state on the way was stored");
             return Ok(path_to(graph, key, &led_to));
         }
-        poller.step(depth, statistics.expanded)?;
+        poller.steps(1, depth, statistics.expanded, &|| depths.counts())?;
         statistics.expanded += 1;
+        depths.expand(depth);
         graph.successors(key, &order, &mut successors);
         for &(m, successor) in &successors {
             statistics.generated += 1;
@@ -65,6 +70,7 @@ fn search_graph<K: Packed>(
                 Met::New => {
                     statistics.max_depth = statistics.max_depth.max(depth + 1);
                     stack.push((successor, depth + 1), limits, closed.bytes())?;
+                    depths.open(depth + 1);
                 }
             }
             statistics.peak_bytes = statistics.peak_bytes.max(closed.bytes() + stack.bytes());

@@ -19,11 +19,14 @@
 use super::best_first::{Batch, Nodes, OpenNode, Order, Run, Runs, SuccessorRules, Successors};
 use super::estimator::{Estimator, Expand, on_key};
 use super::graph::path_to;
+use super::node_counts::{Tally, report};
 use super::{
-    Algorithm, Limits, Observer, Optimality, Outcome, Path, Silent, Statistics, StopReason, Task,
+    Algorithm, Limits, NodeCount, Observer, Optimality, Outcome, Path, Silent, Statistics,
+    StopReason, Task,
 };
 use crate::puzzle::Depth;
 use crate::puzzle::packed::Packed;
+use crate::sync::lock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -33,6 +36,10 @@ const BATCH: usize = 256;
 
 /// No more nodes are put into an inbox that holds this many, so that memory stays bounded.
 const INBOX: usize = 512 * BATCH;
+
+/// How many nodes a worker that nobody watches itself expands before it says again what it has, for
+/// the one that is watched.
+const NODES_BETWEEN_COUNTS: u64 = 256;
 
 /// How many nodes a worker expands before it looks into its inbox again.
 const NODES_BETWEEN_MAIL: usize = 32;
@@ -94,7 +101,7 @@ fn search_on<K: Packed>(
     inbox: usize,
 ) -> Result<Outcome, usize> {
     let task = ground.task;
-    let shared = Shared::new(threads, inbox);
+    let shared = Shared::new(threads, inbox, observer.nodes_until_counts(0).is_some());
     // Hashes share out the states evenly, and so the memory.
     let limits =
         Limits { bytes: task.limits.bytes.map(|most| share_of(most, threads)), ..task.limits };
@@ -115,7 +122,17 @@ fn search_on<K: Packed>(
         };
         Ok([first].into_iter().chain(others.into_iter().map(join)).collect::<Vec<_>>())
     })?;
+    let counts: Vec<_> = workers.iter().map(Nodes::counts).collect();
+    let expanded = workers.iter().map(|nodes| nodes.statistics.expanded).sum();
+    report(observer, expanded, &|| sum(&counts));
     Ok(outcome(ground, &shared, workers))
+}
+
+/// What workers have expanded and what they have open, together.
+fn sum(counts: &[Vec<NodeCount>]) -> Vec<NodeCount> {
+    let mut tally = Tally::default();
+    counts.iter().for_each(|counts| tally.add(counts));
+    tally.counts()
 }
 
 /// What each worker may hold: where there are several, a part is left for what comes in while a
@@ -207,10 +224,12 @@ struct Shared<K: Copy> {
     expanded: AtomicU64,
     /// Why all are to stop.
     stop: OnceLock<StopReason>,
+    /// What each worker said last of its nodes, if an observer asks for that.
+    counts: Option<Mutex<Vec<Vec<NodeCount>>>>,
 }
 
 impl<K: Copy> Shared<K> {
-    fn new(workers: usize, full: usize) -> Shared<K> {
+    fn new(workers: usize, full: usize, is_watched: bool) -> Shared<K> {
         let inbox = |_| Inbox(Mutex::new(Mail { lists: Vec::new(), nodes: 0 }));
         Shared {
             inboxes: (0..workers).map(inbox).collect(),
@@ -219,6 +238,7 @@ impl<K: Copy> Shared<K> {
             best: AtomicU32::new(Depth::MAX),
             expanded: AtomicU64::new(0),
             stop: OnceLock::new(),
+            counts: is_watched.then(|| Mutex::new(vec![Vec::new(); workers])),
         }
     }
 
@@ -521,6 +541,12 @@ impl<'a, K: Packed> Worker<'a, K> {
                 None => self.shared.expanded.fetch_add(fresh, Ordering::Relaxed) + fresh,
             };
             observer.progress(batch.length(), total);
+            if let Some(counts) = &self.shared.counts {
+                let mut counts = lock(counts);
+                counts[self.id] = self.nodes.counts();
+                let until_next = report(observer, total, &|| sum(&counts));
+                self.unchecked = until_next.unwrap_or(NODES_BETWEEN_COUNTS).min(self.unchecked);
+            }
         }
         self.unchecked = self.unchecked.saturating_sub(batch.len() as u64);
         Ok(())

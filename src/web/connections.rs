@@ -1,5 +1,6 @@
 //! Connections: so many at once, and none that is idle or slow for long.
 
+use super::patient::Patient;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -15,7 +16,7 @@ use tokio::time::{sleep, timeout};
 /// The most connections at once; others wait to be accepted.
 const MOST: usize = 512;
 
-/// How long a client may take for the head of a request, or stay without one.
+/// How long a client may take for the head of a request, stay without one, or read nothing of an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long a connection may last; what it is about at that time is finished.
@@ -64,7 +65,10 @@ async fn serve(stream: TcpStream, app: Router, longest: Duration) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+        .serve_connection(
+            TokioIo::new(Patient::new(stream, PATIENCE)),
+            TowerToHyperService::new(app),
+        );
     let mut connection = pin!(connection);
     if timeout(LIFETIME, connection.as_mut()).await.is_err() {
         connection.as_mut().graceful_shutdown();

@@ -53,8 +53,14 @@ pub(super) async fn guard(
 fn check(server: &Server, request: &Request) -> Result<Option<Response>, ApiError> {
     let refuse = |message| Err(ApiError::new(StatusCode::FORBIDDEN, message));
     let headers = request.headers();
+    let is_repeated = |name: &HeaderName| headers.get_all(name).iter().nth(1).is_some();
+    if is_repeated(&header::HOST) || is_repeated(&header::ORIGIN) {
+        return refuse("the request has two headers Host or Origin");
+    }
     let host = text(headers, &header::HOST).unwrap_or_default();
-    if !is_own_host(host, server.port) {
+    // A request to a proxy names the host in its address, which goes before the header.
+    let is_elsewhere = request.uri().authority().is_some_and(|named| named.as_str() != host);
+    if is_elsewhere || !is_own_host(host, server.port) {
         return refuse(
             "the request is for another host: use the address that the server printed, with its \
              number or as localhost",

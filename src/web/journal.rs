@@ -4,6 +4,7 @@ use super::Server;
 use super::error::ApiError;
 use super::reply::{Parameters, json};
 use crate::lab::record::{Record, Status};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -137,10 +138,11 @@ fn row(number: usize, record: &Record) -> Row<'_> {
 /// `GET /api/journal/{number}`: one record.
 pub(super) async fn record(
     State(server): State<Arc<Server>>,
-    Path(number): Path<String>,
+    number: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     let journal = journal(&server)?;
     let none = || ApiError::new(StatusCode::NOT_FOUND, "the journal has no such record");
-    let record = number.parse().ok().and_then(|number: usize| journal.records.get(number));
+    let number = number.ok().and_then(|Path(number)| number.parse::<usize>().ok());
+    let record = number.and_then(|number| journal.records.get(number));
     record.map(json).ok_or_else(none)
 }

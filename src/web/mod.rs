@@ -14,6 +14,7 @@ mod journal;
 mod layers;
 mod lists;
 mod page;
+mod patient;
 mod question;
 mod reply;
 mod report;

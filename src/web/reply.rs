@@ -1,7 +1,7 @@
 //! Bodies: JSON in, bounded in size and time, and JSON out.
 
 use super::error::ApiError;
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody};
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -37,18 +37,27 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             let message = "send a JSON object, with the header Content-Type: application/json";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
+        let too_large = || {
+            let message = format!("the body may have at most {MOST_BYTES} bytes");
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+        };
+        if request.body().size_hint().lower() > MOST_BYTES as u64 {
+            return Err(too_large());
+        }
         let bytes = tokio::time::timeout(PATIENCE, Bytes::from_request(request, state)).await;
         let bytes = bytes
             .map_err(|_| {
                 ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body of the request did not come")
             })?
             .map_err(|rejection| match rejection.status() {
-                StatusCode::PAYLOAD_TOO_LARGE => {
-                    let message = format!("the body may have at most {MOST_BYTES} bytes");
-                    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
-                }
+                StatusCode::PAYLOAD_TOO_LARGE => too_large(),
                 _ => ApiError::new(StatusCode::BAD_REQUEST, "the body could not be read"),
             })?;
+        // Fields without their names, as a list, are nothing that anybody means.
+        if bytes.trim_ascii_start().first().is_some_and(|&first| first != b'{') {
+            let message = "the body of the request is not a JSON object, as in {\"board\": …}";
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, message));
+        }
         serde_json::from_slice(&bytes).map(Body).map_err(|error| {
             ApiError::new(StatusCode::BAD_REQUEST, format!("the body of the request: {error}"))
         })

@@ -4,6 +4,7 @@
 use super::Server;
 use super::error::ApiError;
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -19,8 +20,8 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 pub struct OpenReport {
     /// What it is called.
     pub name: String,
-    /// The page.
-    pub html: String,
+    /// The page, which all answers share.
+    pub html: Bytes,
 }
 
 /// Where it is.

@@ -6,7 +6,7 @@ use super::question::{BoardField, PuzzleFields};
 use super::reply::{Body, json};
 use crate::board::Board;
 use crate::limits::Limits;
-use crate::play::deal::{Deal, DealKind};
+use crate::play::deal::{Deal, DealKind, FARTHEST};
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,9 @@ pub(super) async fn scramble(
             return Err(ApiError::field("moves", &format!("at most {MOST_MOVES} moves")));
         }
         (Some(moves), None) => DealKind::Moves(moves),
+        (None, Some(depth)) if depth > FARTHEST => {
+            return Err(ApiError::field("exact_depth", &format!("at most {FARTHEST} moves away")));
+        }
         (None, Some(depth)) => DealKind::ExactDepth(depth),
         (None, None) => DealKind::Uniform,
     };

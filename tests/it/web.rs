@@ -181,6 +181,8 @@ fn bodies_that_are_no_json_or_too_large_are_refused() {
     assert_eq!(status(""), 400);
     assert_eq!(status("{"), 400);
     assert_eq!(status("[]"), 400);
+    assert_eq!(status("[\"1 2/3 4\"]"), 400);
+    assert_eq!(status("null"), 400);
     assert_eq!(status("{\"board\":[1,2,3,4],\"bord\":1}"), 400);
     assert_eq!(status("{\"board\":[-1]}"), 400);
     assert_eq!(status("{\"board\":[99999]}"), 400);
@@ -198,6 +200,7 @@ fn bodies_that_are_no_json_or_too_large_are_refused() {
         ("GET", "/js/..%2fstyle.css", 404),
         ("GET", "/api/journal", 404),
         ("GET", "/api/journal/0", 404),
+        ("GET", "/api/journal/%ff", 404),
         ("GET", "/api/heuristics?puzzle=cube", 422),
     ] {
         let reply = server.ask(method, path, &[], "");
@@ -241,6 +244,39 @@ fn other_hosts_and_sites_are_refused() {
         assert!(reply.head.contains(header), "{header}: {}", reply.head);
     }
     assert!(!reply.head.contains("access-control"));
+    // A second header, or the address of a proxy's request, must not say something else.
+    let status = |first_line: &str, header: &str| {
+        let mut stream = server.connect();
+        let host = server.host();
+        let text =
+            format!("{first_line} HTTP/1.1\r\nHost: {host}\r\n{header}Connection: close\r\n\r\n");
+        stream.write_all(text.as_bytes()).unwrap();
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        Reply::new(&answer).status
+    };
+    assert_eq!(status("GET /api", ""), 200);
+    assert_eq!(status("GET /api", &format!("Host: {elsewhere}\r\n")), 403);
+    assert_eq!(status("GET /api", &format!("Origin: {own}\r\nOrigin: http://evil\r\n")), 403);
+    assert_eq!(status(&format!("GET {own}/api"), ""), 200);
+    assert_eq!(status(&format!("GET http://{elsewhere}/api"), ""), 403);
+}
+
+#[test]
+fn a_body_that_is_announced_as_too_large_is_not_waited_for() {
+    let server = Server::start();
+    let mut stream = server.connect();
+    let text = format!(
+        "POST /api/parse HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+         Content-Length: 99999999999\r\n\r\n",
+        server.host()
+    );
+    stream.write_all(text.as_bytes()).unwrap();
+    let began = Instant::now();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 413");
+    assert!(began.elapsed() < Duration::from_secs(5));
 }
 
 #[test]
@@ -298,7 +334,7 @@ fn a_search_tells_how_it_is_getting_on() {
         .filter_map(|line| line.strip_prefix("data: "))
         .filter_map(|line| serde_json::from_str::<Value>(line).unwrap()["bound"].as_u64());
     assert!(bounds.max().unwrap() <= record["lower_bound"].as_u64().unwrap());
-    for algorithm in ["bfs", "astar", "ida"] {
+    for algorithm in ["bfs", "astar", "ida", "dfs", "bidirectional", "beam", "pastar"] {
         let question =
             json!({ "board": "0 8 7/6 5 4/3 2 1", "algorithm": algorithm, "layers": true });
         let body = stream(question);
@@ -401,11 +437,23 @@ fn slow_clients_do_not_keep_others_waiting() {
     assert_eq!(server.get("/api").status, 200);
     let record = server.post("/api/solve", &json!({ "board": "2 3 1/4 5 6/7 8 9" })).json();
     assert_eq!(record["length"], 1);
+    // Answers that nobody reads are not kept.
+    let deaf = server.connect();
+    let ask = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.host()).repeat(1_000);
+    deaf.set_write_timeout(Some(Duration::from_secs(60))).unwrap();
+    let given_up = std::thread::spawn(move || {
+        let began = Instant::now();
+        let sent = (0..10_000).try_for_each(|_| (&deaf).write_all(ask.as_bytes()));
+        (sent.map_err(|error| error.kind()), began.elapsed())
+    });
     // A body that does not come is not waited for.
     let mut answer = String::new();
     let mut last = slow.into_iter().next_back().unwrap();
     let _ = last.read_to_string(&mut answer);
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    let (sent, time) = given_up.join().unwrap();
+    use std::io::ErrorKind::{BrokenPipe, ConnectionReset};
+    assert!(matches!(sent, Err(BrokenPipe | ConnectionReset)), "{sent:?} after {time:?}");
 }
 
 #[test]
@@ -431,6 +479,8 @@ fn scrambles_are_those_of_the_command_line() {
     assert_eq!(near["distance"], 4);
     assert_eq!(asked(json!({ "moves": 3, "exact_depth": 3 })).status, 422);
     assert_eq!(asked(json!({ "moves": 4_000_000_000u32 })).status, 422);
+    let far = asked(json!({ "exact_depth": 2_147_483_648u32 }));
+    assert!(far.status == 422 && far.message().contains("at most 100000"), "{}", far.body);
     assert_eq!(asked(json!({ "daily": true })).status, 422, "the day has a seed of its own");
     assert_eq!(server.post("/api/scramble", &json!({ "puzzle": "torus4" })).status, 422);
     let daily = server.post("/api/scramble", &json!({ "puzzle": "torus4", "daily": true })).json();

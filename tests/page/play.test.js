@@ -134,7 +134,7 @@ test('boards are scrambled, also at a distance and of a day, and counted when so
   await page.locator('#scramble-number').fill('1');
   await page.locator('#scramble-seed').fill('12');
   await page.locator('#scramble-form').getByText('Make it').click();
-  await page.waitForFunction(() => document.getElementById('say').textContent === 'Seed 12');
+  await page.waitForFunction(() => document.getElementById('say').textContent === 'New board, seed 12');
   const board = await shown(page);
   const { moves } = await ask(page, '/api/solve', { puzzle: 'torus3', board });
   assert.equal(moves.length, 1);
@@ -159,7 +159,7 @@ test('space scrambles, ? shows the keys, a hint points and leads to the goal', o
   const start = await shown(page);
   await page.locator('#board').focus();
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => document.getElementById('say').textContent.startsWith('Seed'));
+  await page.waitForFunction(() => document.getElementById('say').textContent.startsWith('New board'));
   assert.notDeepEqual(await shown(page), start);
   await page.keyboard.press('?');
   assert.ok(await page.locator('#keys').isVisible());
@@ -169,6 +169,15 @@ test('space scrambles, ? shows the keys, a hint points and leads to the goal', o
   await page.locator('#hint').click();
   await page.waitForFunction(() => document.getElementById('say').textContent.startsWith('Hint: row 1 right (1 move'));
   assert.equal(await page.locator('.hint-arrow').count(), 1);
+}));
+
+test('the hint for a ring goes round beside its numbers', onPage({ hash: '#puzzle=rings3&goal=ordered&board=4.1.2.7.5.3.8.9.6' }, async (page) => {
+  await page.locator('#hint').click();
+  await page.locator('.hint-arrow').first().waitFor();
+  const path = await page.locator('.hint-arrow').last().getAttribute('d');
+  const points = path.match(/[\d.]+ [\d.]+/g).map((point) => point.split(' ').map(Number));
+  assert.equal(points.length, 8);
+  assert.ok(points.every((point) => point.some((at) => at < 20 || at > 296)), path);
 }));
 
 test('in fewest-moves mode the shortest length is the mark', onPage({ hash: TORUS }, async (page) => {

@@ -141,6 +141,11 @@ test('a race has a winner, a table, and copies', onPage({ hash: EIGHT }, async (
   const csv = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
   assert.equal(csv[0], 'contender,cost,expanded,generated,depth,seconds,shortest,status');
   assert.match(csv[1], /^bfs,30,181423,\d+,\d+,[\d.]+,proven,solved$/);
+  const [table] = await Promise.all([page.waitForEvent('download'), page.locator('#save-race-csv').click()]);
+  assert.equal(table.suggestedFilename(), 'race.csv');
+  assert.equal(readFileSync(await table.path(), 'utf8'), `${csv.join('\n')}\n`);
+  const [picture] = await Promise.all([page.waitForEvent('download'), page.locator('#race-svg').click()]);
+  assert.match(readFileSync(await picture.path(), 'utf8'), /^<svg .*Nodes expanded over time/s);
   await page.locator('#race-markdown').click();
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('| contender | cost |'));
 }));
@@ -169,6 +174,22 @@ test('the layers of a race are watched in step and by time', onPage({ hash: EIGH
   }
   await page.locator('#film').fill('1');
   assert.match(await page.locator('#race-shapes figure').nth(0).textContent(), /181,423 nodes: 30 moves, proven shortest/);
+}));
+
+test('every algorithm but auto has bars', onPage({ hash: EIGHT }, async (page) => {
+  await page.locator('#tab-race').click();
+  await page.locator('#add-contender').click();
+  const names = ['dfs', 'bidirectional', 'beam', 'pastar'];
+  for (const [index, name] of names.entries()) await page.locator(`[aria-label="Algorithm ${index + 1}"]`).selectOption(name);
+  await page.locator('#race').click();
+  await page.waitForFunction(() => !document.getElementById('race').disabled && document.getElementById('film-play').getAttribute('aria-label') === 'Watch the race');
+  const labels = await page.locator('#race-shapes svg').evaluateAll((all) => all.map((svg) => svg.getAttribute('aria-label')));
+  assert.deepEqual(labels.map((label) => label.split(/[ :]/)[0]), names);
+  // The depths of thousands of moves are put together, the others stand each for itself.
+  const rows = labels.map((label) => Number(label.match(/(\d+) rows/)[1]));
+  assert.ok(rows[0] > 40 && rows[0] <= 100 && rows[1] < 20 && rows[3] > 20, labels.join('; '));
+  const words = await page.locator('#race-shapes').textContent();
+  assert.match(words, /moves from the start or from the goal.*layers of the beam/);
 }));
 
 test('a report of a comparison is shown, and can do nothing else', onPage({}, async (page) => {
@@ -226,6 +247,11 @@ test('a solution is saved as a record and as a drawing', onPage({ hash: '#puzzle
 test('the journal is a table that is sorted, and its records play', onPage({}, async (page) => {
   assert.equal(await page.locator('#tab-journal').getAttribute('aria-selected'), 'true');
   assert.match(await text(page, 'journal-name'), /^course\.jsonl: 12 records/);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `${width} px`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.locator('#journal-table thead').getByText('length').click();
   await page.locator('#journal-table thead').getByText('length').click();
   await page.waitForFunction(() => document.querySelector('#journal-table th[data-column=length]').getAttribute('aria-sort') === 'descending');

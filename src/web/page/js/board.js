@@ -68,7 +68,7 @@ export class BoardView {
     this.cursor = Math.min(this.cursor, puzzle.goal.length - 1);
     const [width, height] = size(puzzle);
     this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    this.svg.parentElement.style.maxWidth = `min(100%, ${Math.round(66 * width / height)}vh, ${puzzle.cols * 11}rem)`;
+    this.svg.parentElement.style.maxWidth = `min(100%, ${Math.round(66 * width / height)}vh, ${puzzle.cols * 13}rem)`;
     const wells = puzzle.goal.map((_, cell) => {
       const [x, y] = corner(puzzle, cell);
       return draw('rect', { class: 'well', x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 12 });
@@ -194,13 +194,19 @@ export class BoardView {
       });
     }
     return motion.cycles.map(({ cells, way }) => {
-      if (!way) return path(this.middles([...cells, cells[0]]).slice(0, -1));
+      if (!way) return path(outwards(this.middles(cells)));
       const along = [...cells].sort((a, b) => (way[0] + way[1]) * (a - b));
       // Beside the numbers, not across them.
       const beside = ([x, y]) => [x + Math.abs(way[0]) * ASIDE, y + Math.abs(way[1]) * ASIDE];
       return path([along[0], along.at(-1)].map((cell) => beside(middle(this.puzzle, cell))));
     });
   }
+}
+
+/** The points of a ring, moved to its outer edge: beside the numbers. */
+function outwards(points) {
+  const ends = [0, 1].map((axis) => points.map((point) => point[axis])).map((list) => [Math.min(...list), Math.max(...list)]);
+  return points.map((point) => point.map((at, axis) => at + (at === ends[axis][1] ? ASIDE : at === ends[axis][0] ? -ASIDE : 0)));
 }
 
 /** A small picture of a board. */

@@ -12,6 +12,9 @@ const SOON = 1e-5;
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, 24, 20, 34];
 
+/** How wide a chart is to be in a box, so that its words have their usual size. */
+export const widthIn = (box) => Math.min(Math.max(box.clientWidth || 520, 280), 900);
+
 /** Round numbers between two ends. */
 function ticks(low, high, about = 5) {
   const rough = (high - low) / about || 1;
@@ -22,18 +25,22 @@ function ticks(low, high, about = 5) {
   return list;
 }
 
-const short = (number) => (number >= 1e6 ? `${number / 1e6}M` : number >= 1e3 ? `${number / 1e3}k` : String(number));
+/** 12000 as 12k. */
+export const short = (number) => {
+  const rounded = (by) => Number((number / by).toPrecision(3));
+  return number >= 1e6 ? `${rounded(1e6)}M` : number >= 1e4 || (number >= 1e3 && number % 1e3 === 0) ? `${rounded(1e3)}k` : String(number);
+};
 
 /**
  * A chart of series, each `{ name, points: [[x, y], …], step, dot }`. `log` is for times and counts over
- * many orders. `at` marks a place on the axis below.
+ * many orders. `at` marks a place on the axis below. Without `zero`, the lines fill the height.
  */
-export function lineChart(series, { width = 520, height = 200, label, xName = '', yName = '', log = false, at, integers = false }) {
+export function lineChart(series, { width = 520, height = 200, label, xName = '', yName = '', log = false, at, integers = false, zero = true }) {
   const points = series.flatMap((one) => one.points);
   const across = Math.max(log ? 10 * SOON : 0, ...points.map(([x]) => x)) || 1;
   const value = log ? (y) => Math.log10(Math.max(1, y)) : (y) => y;
   const values = points.map(([, y]) => value(y));
-  const low = log ? 0 : Math.min(0, ...values);
+  const low = log ? 0 : zero ? Math.min(0, ...values) : Math.floor(0.95 * Math.min(...values));
   const high = Math.max(low + 1, ...values) * 1.04;
   const orders = (number) => Math.log10(Math.max(number, SOON) / SOON);
   const share = log ? (number) => orders(number) / orders(across) : (number) => number / across;
@@ -54,6 +61,7 @@ export function lineChart(series, { width = 520, height = 200, label, xName = ''
   }
   const xTicks = log
     ? Array.from({ length: Math.floor(orders(across)) + 1 }, (_, power) => SOON * 10 ** power)
+      .filter((_, power) => width > 400 || power % 2 === 0)
     : ticks(0, across, 6).filter((number) => !integers || Number.isInteger(number));
   for (const tick of xTicks) {
     chart.append(draw('text', { x: x(tick), y: height - BOTTOM + 16, 'text-anchor': 'middle', fill: '#777' }, log ? seconds(tick) : short(tick)));

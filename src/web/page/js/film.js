@@ -1,6 +1,6 @@
 // A race as a film: all contenders at the same time, or after the same number of nodes.
 
-import { byId, grouped, make, seconds } from './dom.js';
+import { byId, counted, grouped, make, seconds } from './dom.js';
 import { colourLegend, extentOf, lengthColours, lengthRange, rowsBy, shape } from './layers.js';
 
 /** Seconds that the film of a whole race takes. */
@@ -8,6 +8,9 @@ const LENGTH = 5;
 
 /** Where the axes of times and of nodes begin: they go over many orders. */
 const SOON = { seconds: 1e-5, expanded: 1 };
+
+/** What depths are, where they are not moves from the start. */
+const ROWS = { bidirectional: 'moves from the start or from the goal', beam: 'layers of the beam' };
 
 export class Film {
   constructor() {
@@ -102,9 +105,10 @@ export class Film {
       const moment = (isOver ? moments.at(-1) : moments.findLast((one) => one[key] <= at)) ?? moments[0];
       const by = rowsBy(moment, wanted);
       figure.append(shape(name, moment, this.#extent(run, by), colour));
-      if (by !== wanted) figure.append(make('p', { class: 'note' }, 'rows: the bounds of its iterations'));
+      const rows = by !== wanted ? 'the bounds of its iterations' : by === 'depth' ? ROWS[run.algorithm] : undefined;
+      if (rows) figure.append(make('p', { class: 'note' }, `rows: ${rows}`));
     } else if (run.over) {
-      figure.append(make('p', { class: 'note' }, 'It does not tell how its nodes are distributed.'));
+      figure.append(make('p', { class: 'note' }, run.algorithm === 'auto' ? 'Several searches in turn, without bars.' : 'It tells nothing of its nodes.'));
     }
     const nodes = isOver ? record.expanded : key === 'expanded' ? Math.round(at) : moments.findLast((moment) => moment[key] <= at)?.expanded ?? 0;
     const words = isOver ? ending(record) : record ? 'searching' : state;
@@ -115,5 +119,5 @@ export class Film {
 
 function ending(record) {
   if (record.status !== 'solved') return record.status;
-  return `${record.length} moves${record.optimal ? ', proven shortest' : ''}`;
+  return `${counted(record.length, 'move')}${record.optimal ? ', proven shortest' : ''}`;
 }

@@ -1,11 +1,14 @@
 // The shape of a search at one moment: a bar for each depth, or for each estimated length, in colours
 // of the estimated length; pale is what waits to be expanded.
 
+import { short } from './chart.js';
 import { draw, grouped, make } from './dom.js';
 
-const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [260, 30, 8, 4, 18];
+const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [260, 36, 8, 4, 18];
 const MOST_HEIGHT = 190;
 const MOST_BAR = 16;
+/** With more rows than this, each stands for several depths or lengths. */
+const MOST_ROWS = 100;
 
 /** From dark to light, for readers with any kind of colour vision. */
 const SCALE = [[62, 84, 168], [38, 140, 150], [124, 178, 88], [240, 190, 60]];
@@ -34,11 +37,11 @@ export function lengthColours([low, high]) {
 
 const hasDepths = (layers) => layers.every(([depth]) => depth !== null);
 
-/** Nodes by row, each with its parts; a row is a depth or a length. */
-function rowsOf(layers, by) {
+/** Nodes by row, each with its parts; a row is a depth or a length, or the first of so many. */
+function rowsOf(layers, by, each = 1) {
   const rows = new Map();
   for (const [depth, length, expanded, open] of layers) {
-    const row = by === 'depth' ? depth : length;
+    const row = Math.floor((by === 'depth' ? depth : length) / each) * each;
     if (!rows.has(row)) rows.set(row, { total: 0, parts: [] });
     rows.get(row).total += expanded + open;
     rows.get(row).parts.push({ length, expanded, open });
@@ -51,15 +54,22 @@ export const rowsBy = (moment, wanted) => (wanted === 'depth' && hasDepths(momen
 
 /** What all moments of a search have room in: its rows and its widest bar, as far as is known. */
 export function extentOf(moments, by) {
-  const all = moments.filter(({ layers }) => by === 'length' || hasDepths(layers)).flatMap(({ layers }) => [...rowsOf(layers, by)]);
-  const numbers = all.map(([row]) => row);
-  return { by, first: by === 'depth' ? 0 : Math.min(...numbers), last: Math.max(...numbers), widest: Math.max(1, ...all.map(([, { total }]) => total)) };
+  const known = moments.map(({ layers }) => layers).filter((layers) => by === 'length' || hasDepths(layers));
+  const numbers = known.flat().map(([depth, length]) => (by === 'depth' ? depth : length));
+  const last = numbers.reduce((a, b) => Math.max(a, b), 0);
+  const first = by === 'depth' ? 0 : numbers.reduce((a, b) => Math.min(a, b), last);
+  // The server joins depths by powers of two, too.
+  let each = 1;
+  while ((last - first) / each >= MOST_ROWS) each *= 2;
+  const totals = known.flatMap((layers) => [...rowsOf(layers, by, each).values()]).map(({ total }) => total);
+  return { by, each, first: Math.floor(first / each) * each, last, widest: totals.reduce((a, b) => Math.max(a, b), 1) };
 }
 
 /** The drawing. */
 export function shape(name, moment, extent, colour) {
-  const rows = rowsOf(moment.layers, extent.by);
-  const count = extent.last - extent.first + 1;
+  const { each } = extent;
+  const rows = rowsOf(moment.layers, extent.by, each);
+  const count = Math.floor((extent.last - extent.first) / each) + 1;
   const bar = Math.min(MOST_BAR, (MOST_HEIGHT - TOP - BOTTOM) / count);
   const height = TOP + bar * count + BOTTOM;
   const scale = (WIDTH - LEFT - RIGHT) / extent.widest;
@@ -67,13 +77,13 @@ export function shape(name, moment, extent, colour) {
     xmlns: 'http://www.w3.org/2000/svg', class: 'chart', viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height, role: 'img',
     'aria-label': inWords(name, rows, extent.by), 'font-family': 'system-ui, sans-serif', 'font-size': 12,
   });
-  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((each) => each * bar >= 14) ?? 1000;
-  for (let row = extent.first; row <= extent.last; row += 1) {
-    const y = TOP + (row - extent.first) * bar;
-    if (row % step === 0) chart.append(draw('text', { x: LEFT - 5, y: y + bar / 2 + 4, 'text-anchor': 'end', fill: '#777' }, String(row)));
+  const step = [1, 2, 5, 10, 20, 50, 100].find((some) => some * bar >= 14) * each;
+  for (let row = extent.first; row <= extent.last; row += each) {
+    const y = TOP + ((row - extent.first) / each) * bar;
+    if (row % step === 0) chart.append(draw('text', { x: LEFT - 5, y: y + bar / 2 + 4, 'text-anchor': 'end', fill: '#777' }, short(row)));
     const { parts = [], total = 0 } = rows.get(row) ?? {};
     let x = LEFT;
-    const group = draw('g', {}, draw('title', {}, `${extent.by === 'depth' ? 'depth' : 'length'} ${row}: ${grouped(total)}`));
+    const group = draw('g', {}, draw('title', {}, `${extent.by === 'depth' ? 'depth' : 'length'} ${row}${each > 1 ? ` to ${row + each - 1}` : ''}: ${grouped(total)}`));
     const segment = (nodes, length, opacity) => {
       if (nodes === 0) return;
       group.append(draw('rect', { x: x.toFixed(2), y: y.toFixed(2), width: Math.max(nodes * scale, 0.5).toFixed(2), height: Math.max(bar - 0.6, 0.6).toFixed(2), fill: colour(length), opacity }));

@@ -39,7 +39,9 @@ function say(text, good = false) {
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const setTheme = (theme) => document.documentElement.setAttribute('data-theme', theme);
-setTheme(setting('theme', dark.matches ? 'dark' : 'light'));
+const showTheme = () => setTheme(setting('theme', dark.matches ? 'dark' : 'light'));
+showTheme();
+dark.onchange = showTheme;
 byId('theme').onclick = () => {
   const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
   keep('theme', theme);
@@ -61,7 +63,7 @@ function selectTab(name) {
   if (name === 'solve' && player.isLoaded) player.show(player.position);
   if (name === 'journal') journal.show();
   if (name === 'report' && !byId('report').src) byId('report').src = '/report';
-  document.body.classList.toggle('in-report', name === 'report');
+  document.body.dataset.tab = name;
 }
 
 for (const tab of tabs) {

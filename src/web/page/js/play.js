@@ -118,7 +118,7 @@ export class PlayPanel {
       const { board, seed } = await post('/api/scramble', question);
       const category = { moves: `${number} moves`, depth: `distance ${number}` }[kind] ?? 'random';
       this.game.load(puzzle, board, { kind: category, counts: true });
-      this.say(kind === 'daily' ? `Today’s board, ${seed}` : `Seed ${seed}`);
+      this.say(kind === 'daily' ? `Today’s board, ${seed}` : `New board, seed ${seed}`);
     } catch (problem) {
       error.textContent = problem.inFull ?? 'The server does not answer. Is it still running?';
     }
@@ -240,6 +240,7 @@ export class PlayPanel {
 
   #pasteError(text) {
     byId('paste-error').textContent = text;
+    if (text && byId('panel-play').hidden) toast(text);
     if (text) byId('paste').setAttribute('aria-invalid', 'true');
     else byId('paste').removeAttribute('aria-invalid');
   }

@@ -2,7 +2,7 @@
 
 import { post } from './api.js';
 import { animatedDrawing } from './board.js';
-import { legend, lineChart } from './chart.js';
+import { legend, lineChart, widthIn } from './chart.js';
 import { byId, copy, make, save } from './dom.js';
 
 /** Seconds for a move at the usual speed. */
@@ -79,7 +79,7 @@ export class Player {
       name, points: values.map((value, index) => [index, value]), ...style,
     }));
     this.chart = lineChart(series, {
-      height: 150, label: `Estimates along the solution, against the ${left}`, xName: 'moves made', yName: 'moves to go', at: this.position, integers: true,
+      width: widthIn(byId('strip')), height: 150, label: `Estimates along the solution, against the ${left}`, xName: 'moves made', yName: 'moves to go', at: this.position, integers: true,
     });
     byId('strip').replaceChildren(this.chart, legend(series));
     this.#mark();

@@ -1,7 +1,7 @@
 // A race: several searches on the same board, their nodes over time, and the table of the course.
 
 import { searching } from './api.js';
-import { legend, lineChart, markColour } from './chart.js';
+import { legend, lineChart, markColour, widthIn } from './chart.js';
 import { byId, copy, draw, fill, grouped, make, save, seconds } from './dom.js';
 import { Film } from './film.js';
 import { heuristicChoices, promiseOf } from './solve.js';
@@ -25,7 +25,9 @@ export class RacePanel {
     byId('add-contender').onclick = () => this.#add('ida', '');
     byId('race').onclick = () => this.race();
     byId('race-stop').onclick = () => this.running?.abort();
-    byId('race-csv').onclick = () => copy([COLUMNS, ...this.#rows()].map((row) => row.map(quoted).join(',')).join('\n'), 'Table');
+    const csv = () => [COLUMNS, ...this.#rows()].map((row) => row.map(quoted).join(',')).join('\n');
+    byId('race-csv').onclick = () => copy(csv(), 'Table');
+    byId('save-race-csv').onclick = () => save('race.csv', 'text/csv', `${csv()}\n`);
     byId('race-markdown').onclick = () => {
       const line = (cells) => `| ${cells.join(' | ')} |`;
       copy([line(COLUMNS), line(COLUMNS.map(() => '---')), ...this.#rows().map(line)].join('\n'), 'Table');
@@ -106,7 +108,7 @@ export class RacePanel {
     const timeout = Number(byId('race-timeout').value);
     await Promise.all(this.runs.map((run) => this.#run(run, {
       ...puzzle.fields, board, algorithm: run.algorithm, heuristic: run.heuristic, timeout_ms: timeout, threads: this.#threadsOf(run),
-      // What `auto` does has many parts, each with layers of its own.
+      // What `auto` does is several searches, each with nodes of its own.
       layers: run.algorithm !== 'auto',
     }, running.signal)));
     clearInterval(ticking);
@@ -154,7 +156,7 @@ export class RacePanel {
       name, dot: record !== undefined, points: [...points, ...moments.map((moment) => [moment.seconds, moment.expanded])].sort(([a], [b]) => a - b),
     }));
     byId('race-chart').replaceChildren(
-      lineChart(series, { height: 230, label: 'Nodes expanded over time', xName: 'time', yName: 'nodes expanded', log: true }), legend(series));
+      lineChart(series, { width: widthIn(byId('race-result')), height: 230, label: 'Nodes expanded over time', xName: 'time', yName: 'nodes expanded', log: true }), legend(series));
     const solved = this.runs.filter(({ record }) => record?.status === 'solved');
     const fastest = Math.min(...solved.map(({ record }) => record.seconds));
     this.runs.forEach((run, index) => {
@@ -163,8 +165,8 @@ export class RacePanel {
       const first = record?.status === 'solved' && record.seconds === fastest ? ' ★' : '';
       byId('race-table').tBodies[0].rows[index].replaceChildren(
         make('th', { scope: 'row' }, run.name + first), make('td', {}, record?.status === 'solved' ? worth(record) : run.state),
-        number(record?.length), number(record ? grouped(record.expanded) : grouped(run.points.at(-1)[1])),
-        number(record && grouped(record.generated)), number(record?.max_depth),
+        number(record?.length && grouped(record.length)), number(record ? grouped(record.expanded) : grouped(run.points.at(-1)[1])),
+        number(record && grouped(record.generated)), number(record && grouped(record.max_depth)),
         number(record && seconds(record.seconds)),
       );
     });
@@ -173,15 +175,16 @@ export class RacePanel {
   /** The chart and the shapes in one drawing. */
   #picture() {
     const drawings = [...document.querySelectorAll('#race-chart svg.chart, #race-shapes svg.chart')].map((drawing) => drawing.cloneNode(true));
-    let y = 0;
+    let [y, across] = [0, 0];
     const parts = drawings.map((drawing) => {
       const { width, height } = drawing.viewBox.baseVal;
+      across = Math.max(across, width);
       for (const [name, value] of Object.entries({ y: y + TITLE, width, height })) drawing.setAttribute(name, value);
       const title = draw('text', { x: 4, y: y + TITLE - 6, 'font-weight': 600 }, drawing.getAttribute('aria-label').split(':')[0]);
       y += height + TITLE;
       return draw('g', {}, title, drawing);
     });
-    const whole = draw('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 520 ${y}`, width: 520, height: y, 'font-family': 'system-ui, sans-serif', 'font-size': 13 },
+    const whole = draw('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${across} ${y}`, width: across, height: y, 'font-family': 'system-ui, sans-serif', 'font-size': 13 },
       draw('rect', { width: '100%', height: '100%', fill: '#fff' }), ...parts);
     return new XMLSerializer().serializeToString(whole);
   }

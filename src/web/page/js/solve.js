@@ -1,7 +1,7 @@
 // The panel that solves: the choice of a search, how it is getting on, and what came of it.
 
 import { post, searching } from './api.js';
-import { legend, lineChart } from './chart.js';
+import { legend, lineChart, widthIn } from './chart.js';
 import { byId, counted, fill, grouped, make, seconds } from './dom.js';
 
 /** What an algorithm and a heuristic promise together, in words. */
@@ -236,7 +236,7 @@ class Progress {
       { name: 'proven bound', points: until(this.below), step: true, dash: '7 4', dot: true },
     ].filter(({ points }) => points.length);
     byId('progress-chart').replaceChildren(
-      lineChart(series, { height: 160, label: 'Best length from above and proven bound from below, over time', xName: 'seconds', yName: 'moves' }),
+      lineChart(series, { width: widthIn(byId('progress-box')), height: 160, zero: false, label: 'Best length from above and proven bound from below, over time', xName: 'seconds', yName: 'moves' }),
       legend(series),
     );
   }
