@@ -99,6 +99,11 @@ class Failpoints:
             before = self.dice.randrange(40)
             torn = lines[-1][:self.dice.randrange(1, 200)]
             (self.folder / "out.jsonl").write_text("".join(lines[:before]) + torn)
+        if moment.startswith("Tidy"):
+            # What is in order already is left as it is.
+            before = self.dice.randint(2, 60)
+            lines = [json.dumps(record) + "\n" for record in self.records[:before]]
+            (self.folder / "out.jsonl").write_text("".join(reversed(lines)))
         if moment == "JournalEmpty":
             command, before = self.batch("--force"), 0
         elif moment == "JournalTakeBack":
