@@ -7,7 +7,7 @@
 //! waits thus uses less than a hundredth of a core. Messages to be sent wake it at once.
 //!
 //! Only while a thread has nothing to do until a message comes, so that a core is free, does it ask
-//! without pauses, and for no longer than [`SPIN`].
+//! without pauses, and for no longer than `SPIN`.
 
 use super::transport::{Lost, Message, Transport};
 use crate::sync::lock;

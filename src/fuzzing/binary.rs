@@ -167,8 +167,13 @@ pub(super) fn message_examples() -> Vec<Vec<u8>> {
         ida::messages::Order::Board { number: 1, board: "1 0".to_owned(), at_least: 4 }.encode(),
         ida::messages::Order::Packets { key, bound: 7, ranges: vec![3..9, 9..10] }.encode(),
         ida::messages::Order::Cut { key, bound: 7, packet: 4 }.encode(),
-        ida::messages::Order::Relieve { key, bound: 7, given: vec![3..9], done: vec![1..2] }
-            .encode(),
+        ida::messages::Order::Relieve {
+            key,
+            bound: 7,
+            given: vec![3..6, 7..9],
+            done: vec![1..2, 2..3],
+        }
+        .encode(),
         ida::messages::Order::Over { key, outcome }.encode(),
         ida::messages::Report::Join { key, fingerprint: 9 }.encode(),
         ida::messages::Report::Results { key, bound: 7, results: vec![result], busy, expanded: 8 }

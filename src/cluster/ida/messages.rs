@@ -266,7 +266,7 @@ mod tests {
             Order::Board { number: 1, board: "1 0 2 3".to_owned(), at_least: 4 },
             Order::Packets { key, bound: 7, ranges: vec![3..9, 9..10] },
             Order::Cut { key, bound: 7, packet: 4 },
-            Order::Relieve { key, bound: 7, given: vec![3..9], done: vec![1..2, 2..3] },
+            Order::Relieve { key, bound: 7, given: vec![3..6, 7..9], done: vec![1..2, 2..3] },
             Order::Over { key, outcome: Outcome { stop: None, ..outcome.clone() } },
             Order::Over { key, outcome: Outcome { solution: None, ..outcome } },
             Order::Done { number: 8 },
