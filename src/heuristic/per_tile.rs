@@ -108,7 +108,7 @@ impl<P: Puzzle> Heuristic<P> for TileSum {
         self.weights.updated(puzzle, sum, before, m)
     }
 
-    #[inline]
+    #[inline(always)]
     fn after<'a>(&'a self, puzzle: &'a P, sum: u32, before: P::State) -> impl After<u32> + 'a {
         let changes = if P::HAS_BLANK { None } else { self.weights.changes.as_ref() };
         let changes = changes.map(|changes| puzzle.key(before).changes(changes));

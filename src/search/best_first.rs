@@ -263,7 +263,7 @@ impl<K: Packed> Nodes<K> {
     ///
     /// # Errors
     /// If there is no room for them.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_all(
         &mut self,
         run: Run<'_, K>,
@@ -273,6 +273,10 @@ impl<K: Packed> Nodes<K> {
         if run.items.len() <= FEW {
             return run.nodes().try_for_each(|node| self.push(node, limits));
         }
+        self.push_many(run, limits)
+    }
+
+    fn push_many(&mut self, run: Run<'_, K>, limits: &Limits<'_>) -> Result<(), StopReason> {
         let length = run.length();
         if length > self.longest {
             self.give_up(length);

@@ -43,7 +43,7 @@ impl<K: Copy> Successors<K> {
     ///
     /// # Errors
     /// The first error of a visit, which ends it.
-    #[inline]
+    #[inline(always)]
     pub(in crate::search) fn try_for_each_run<E>(
         &self,
         mut visit: impl FnMut(Run<'_, K>) -> Result<(), E>,
@@ -53,7 +53,15 @@ impl<K: Copy> Successors<K> {
             visit(nearer)?;
             return visit(farther);
         }
-        self.runs.iter().chain(self.again.iter()).try_for_each(visit)
+        // Two loops, because a chain of both is not inlined, and most batches of small searches are
+        // one node.
+        for run in self.runs.iter() {
+            visit(run)?;
+        }
+        for run in self.again.iter() {
+            visit(run)?;
+        }
+        Ok(())
     }
 
     /// The successors of a batch, in place of those before.
