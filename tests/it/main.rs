@@ -2,6 +2,7 @@
 
 mod automaton;
 mod bad_input;
+mod batches;
 #[cfg(unix)]
 mod bench_compare;
 mod best_first;
@@ -16,6 +17,7 @@ mod cli_grade;
 mod cli_options;
 mod cli_play;
 mod cli_records;
+mod cli_resume;
 mod cli_scramble;
 mod cli_solve;
 mod cli_steps;
