@@ -10,7 +10,7 @@
 /// Where the program is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Failpoint {
-    /// A journal is open, and not locked yet.
+    /// A journal, or a list of best-known solutions, is open, and not locked yet.
     JournalLock,
     /// A journal is about to be emptied.
     JournalEmpty,
@@ -24,11 +24,11 @@ pub(crate) enum Failpoint {
     JournalAppended,
     /// What the system took of lines that it refused is about to be taken back.
     JournalTakeBack,
-    /// The file that is to replace a journal is there, and empty.
+    /// The file that is to replace a journal, or such a list, is there, and empty.
     TidyWrite,
     /// The records are in it.
     TidySync,
-    /// It is about to take the place of the journal.
+    /// It is about to take the place of the old one.
     TidyRename,
     /// It has done so.
     TidyRenamed,
