@@ -21,8 +21,9 @@ use std::sync::Arc;
 const HUGE_PAGE: usize = 1 << 21;
 
 /// Smaller buffers come from the allocator. Others are given back to the system as soon as they
-/// are dropped, which the allocator puts off: what is held is then what is accounted.
-const OWN_PAGES: usize = 1 << 19;
+/// are dropped, which the allocator puts off: what is held is then what is accounted. But to give
+/// back and to get again takes time: the segments of small closed lists are smaller.
+const OWN_PAGES: usize = 3 << 18;
 
 /// Entries that are only read.
 pub struct Storage<T: Pod> {
