@@ -117,7 +117,8 @@ pub trait AddChanges: Packed {
 }
 
 impl AddChanges for Nibbles {
-    #[inline]
+    // What it returns is otherwise copied twice.
+    #[inline(always)]
     fn changes(self, table: &SumChanges) -> Changes {
         let mut changes = [[0; LANES]; 2];
         for (sum, rows) in changes.iter_mut().zip(&table.rows) {
@@ -161,14 +162,22 @@ impl Changes {
     }
 }
 
-/// The lanes that are at most `most`, as a set of bits.
+/// The lanes that are at most `most`, as a set of bits: eight at a time, as the bytes of a word.
 #[inline]
 fn lanes_up_to(most: i8, row: &LaneRow) -> u64 {
+    const HIGHEST: u64 = 0x8080_8080_8080_8080;
     /// Takes the lowest bit of byte `i` to bit `56 + i` of the product, and no other bit there.
     const GATHER: u64 = 0x0102_0408_1020_4080;
-    let within = row.map(|change| u8::from(change <= most));
-    let gathered = |&eight: &[u8; 8]| u64::from_le_bytes(eight).wrapping_mul(GATHER) >> 56;
-    let (eights, _) = within.as_chunks();
+    // With the highest bit flipped, bytes with a sign are in the order of those without.
+    let most = u64::from_le_bytes([most as u8; 8]) ^ HIGHEST;
+    let gathered = |&eight: &[u8; 8]| {
+        let lanes = u64::from_le_bytes(eight) ^ HIGHEST;
+        // In the highest bits: whether the others are at most those of `most`.
+        let lower_bits = (most | HIGHEST) - (lanes & !HIGHEST);
+        let within = (!lanes & most) | (!(lanes ^ most) & lower_bits);
+        ((within & HIGHEST) >> 7).wrapping_mul(GATHER) >> 56
+    };
+    let (eights, _) = bytemuck::cast_slice::<i8, u8>(row).as_chunks();
     gathered(&eights[0]) | gathered(&eights[1]) << 8
 }
 

@@ -35,6 +35,9 @@ const PAGE: usize = 4096;
 /// How many bytes memory hands over at a time.
 const LINE: usize = 64;
 
+/// A segment with more slots may be too large for the caches.
+const CACHED_CAPACITY: usize = 1 << 18;
+
 /// The states met so far, each with a note.
 #[derive(Debug)]
 pub struct Closed<K: Packed, N: Pod> {
@@ -163,11 +166,18 @@ impl<K: Packed, N: Pod> Closed<K, N> {
         let hash = key.hash64();
         let segment = &self.segments[segment_of(hash)];
         let home = segment.home(hash);
-        // The search for a key often goes on beyond the line where it begins.
-        for slot in [home, home + LINE / size_of::<Slot<K, N>>()] {
-            if let Some(slot) = segment.slots.get(slot) {
+        let prefetch_line = |line: usize| {
+            if let Some(slot) = segment.slots.get(home + line * LINE / size_of::<Slot<K, N>>()) {
                 prefetch(slot);
             }
+        };
+        // The search for a key often goes on beyond the line where it begins.
+        prefetch_line(0);
+        prefetch_line(1);
+        // To wait for one more line takes longer than to ask for ten.
+        if segment.slots.len() > CACHED_CAPACITY {
+            prefetch_line(2);
+            prefetch_line(3);
         }
     }
 
