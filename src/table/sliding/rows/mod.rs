@@ -10,8 +10,11 @@
 mod build;
 mod cell_sets;
 pub mod in_cache;
+mod set_numbers;
+mod tracked;
 
 pub use cell_sets::{CellSets, MOST_TILES};
+pub use tracked::{Entry, Tracked, Tracks};
 
 use super::tile_orders::TileOrders;
 use crate::board::Shape;
@@ -308,9 +311,7 @@ impl RowTable {
     /// the distance before; both modulo 256.
     #[inline(always)]
     pub fn after_step(&self, before: u8, placement: Placement, blank: u8) -> u8 {
-        let smaller = before.wrapping_sub(1);
-        let second = self.second_bit(placement, blank);
-        smaller.wrapping_add(2 * ((smaller >> 1 & 1) ^ second))
+        after_step(before, self.second_bit(placement, blank))
     }
 
     /// The second bit of a distance.
@@ -381,6 +382,14 @@ impl RowTable {
         }
         None
     }
+}
+
+/// The distance after a step, from the distance before, both modulo 256, and the second bit of the one
+/// after.
+#[inline(always)]
+fn after_step(before: u8, second: u8) -> u8 {
+    let smaller = before.wrapping_sub(1);
+    smaller.wrapping_add(2 * ((smaller >> 1 & 1) ^ second))
 }
 
 /// The parameters of the table in a file.
