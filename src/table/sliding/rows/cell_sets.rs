@@ -104,8 +104,8 @@ impl Splits {
     fn index(&self, number: u32) -> u32 {
         let SplitWord { bits, before } = self.words[number as usize / 64];
         let smaller = bits & ((1 << (number % 64)) - 1);
-        let is_split = bits >> (number % 64) & 1 == 1;
-        if is_split { before + smaller.count_ones() + 1 } else { 0 }
+        let is_split = (bits >> (number % 64) & 1) as u32;
+        (before + smaller.count_ones() + 1) & 0_u32.wrapping_sub(is_split)
     }
 
     /// How many bytes are held.
@@ -307,7 +307,7 @@ impl CellSets {
     }
 
     /// The cells of a set.
-    fn cells_of(&self, number: u32) -> Sorted {
+    pub(super) fn cells_of(&self, number: u32) -> Sorted {
         let (mut set, mut left) = ([0; MOST_TILES], number);
         for rank in (0..self.tiles).rev() {
             let row = &self.before[rank][..self.shape.cells()];

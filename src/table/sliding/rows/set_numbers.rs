@@ -11,7 +11,7 @@ const PART: u32 = 13;
 const SETS: usize = 1 << PART;
 
 /// How many cells a board may have.
-pub(super) const MOST_CELLS: usize = u64::BITS as usize;
+const MOST_CELLS: usize = u64::BITS as usize;
 
 /// Above the number, a sum has how many cells were counted.
 const COUNT_SHIFT: u32 = 28;
@@ -92,4 +92,33 @@ impl SetNumbers {
 
 fn boxed() -> Box<[u32; SETS]> {
     vec![0; SETS].into_boxed_slice().try_into().expect("it has as many")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell_sets::CellSets;
+    use super::*;
+    use crate::board::Shape;
+    use crate::limits::Limits;
+
+    #[test]
+    fn numbers_are_those_of_the_sets() {
+        for (rows, cols, tiles) in [(2, 2, 1), (3, 3, 3), (5, 5, 5), (6, 6, 3), (8, 8, 3)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            let sets = CellSets::new(shape, tiles, &Limits::default()).unwrap();
+            let before = |smaller: usize, cell: usize| sets.before(smaller, cell as u8);
+            let cells = rows * cols;
+            let numbers = SetNumbers::new(cells, tiles, sets.count, before).unwrap();
+            for number in 0..sets.count as u32 {
+                let set = sets.cells_of(number);
+                let bits = set[..tiles].iter().fold(0, |bits, cell| bits | 1_u64 << cell);
+                assert_eq!(numbers.get(bits), number, "{tiles} tiles on {shape}");
+            }
+        }
+    }
+
+    #[test]
+    fn boards_of_more_cells_than_bits_have_none() {
+        assert!(SetNumbers::new(65, 1, 65, |_, cell| cell as u32).is_none());
+    }
 }
