@@ -22,16 +22,22 @@ use crate::board::MAX_CELLS;
 use crate::limits::StopReason;
 use crate::puzzle::moves::Action;
 use crate::puzzle::{Depth, Frame, Move, Puzzle};
-use crate::table::sliding::rows::{MOST_TILES, RowTable, SharedSets};
+use crate::table::sliding::rows::{MOST_TILES, RowTable, SharedSets, Tracks};
 use crate::table::source::TableSource;
 use division::Division;
 use scorer::{Layout, MOVES};
+
+/// Tiles are followed where patterns have at least so many: the cells of fewer are sorted as quickly.
+const TRACKED_TILES: usize = 5;
 
 /// Sums of pattern databases.
 #[derive(Debug)]
 pub struct PdbSum {
     size: ScoreSize,
     tables: Vec<RowTable>,
+    /// By number of tiles, what is needed to follow them from node to node; where they are few, or the
+    /// board is too large, nothing is.
+    tracks: Vec<Option<Tracks>>,
     /// From the board, or its mirror image, to the tables.
     maps: Vec<AnyCellMap>,
     /// The board and, where that adds something, its mirror image.
@@ -52,6 +58,8 @@ pub struct PdbSum {
 struct Side {
     /// By label, the number of its pattern.
     pattern_of: [u8; MAX_CELLS],
+    /// By label, its number in the pattern.
+    tile_of: [u8; MAX_CELLS],
     patterns: Vec<PatternView>,
     /// How many patterns the sides before have.
     first: usize,
@@ -77,7 +85,8 @@ fn places_of(labels: &[u8]) -> [u8; MAX_CELLS] {
 impl PdbSum {
     /// How many bytes the tables take.
     pub(crate) fn bytes(&self) -> u64 {
-        self.tables.iter().map(RowTable::bytes).sum()
+        let tracks: u64 = self.tracks.iter().flatten().map(Tracks::bytes).sum();
+        tracks + self.tables.iter().map(RowTable::bytes).sum::<u64>()
     }
 
     /// The sum that is there at once.
@@ -108,7 +117,7 @@ impl PdbSum {
         let says_more = size.tiles > 1 && patterns.len() > 1;
         let (mut maps, mut sides, mut first) = (Vec::new(), Vec::new(), 0);
         for turned in turned.iter().take(if says_more { 2 } else { 1 }) {
-            let mut pattern_of = [0; MAX_CELLS];
+            let (mut pattern_of, mut tile_of) = ([0; MAX_CELLS], [0; MAX_CELLS]);
             let mut views = Vec::new();
             for (number, (table, seen)) in patterns.iter().enumerate() {
                 let map: AnyCellMap = turned.map(|cell| seen[usize::from(cell)]);
@@ -119,10 +128,11 @@ impl PdbSum {
                 }
                 let goals = &tables[*table].pattern().tiles;
                 let mut labels = [0; MOST_TILES];
-                for (label, goal) in labels.iter_mut().zip(goals) {
+                for (tile, (label, goal)) in (0..).zip(labels.iter_mut().zip(goals)) {
                     let cell = map[..cells].iter().position(|cell| cell == goal);
                     *label = cell.expect("each cell is seen") as u8;
                     pattern_of[usize::from(*label)] = number as u8;
+                    tile_of[usize::from(*label)] = tile;
                 }
                 views.push(PatternView {
                     table: *table,
@@ -132,7 +142,7 @@ impl PdbSum {
                 });
             }
             let count = views.len();
-            sides.push(Side { pattern_of, patterns: views, first });
+            sides.push(Side { pattern_of, tile_of, patterns: views, first });
             first += count;
         }
         let Action::Blank(moves) = frame.moves().action() else {
@@ -142,9 +152,18 @@ impl PdbSum {
         let target = |cell: usize| std::array::from_fn(|m| goes(m, cell).unwrap_or(cell as u8));
         let inverse = |m: usize| frame.moves().inverse(Move(m as u8));
         let inverse = |m: usize| inverse(m).expect("the blank can go back").0;
+        let mut tracks: Vec<Option<Tracks>> = (0..=MOST_TILES).map(|_| None).collect();
+        if size.tiles >= TRACKED_TILES {
+            for table in &tables {
+                let known = &mut tracks[table.pattern().tiles.len()];
+                *known = known.take().or_else(|| Tracks::new(table));
+            }
+        }
+        let tracked = tracks.iter().any(Option::is_some);
         Ok(PdbSum {
             size,
             tables,
+            tracks,
             maps,
             sides,
             blank,
@@ -153,7 +172,7 @@ impl PdbSum {
             hashes: (0..cells)
                 .map(|label| std::array::from_fn(|cell| mixed(label, cell)))
                 .collect(),
-            layout: Layout::new(cells, first),
+            layout: Layout::new(cells, first, tracked),
         })
     }
 
@@ -162,11 +181,16 @@ impl PdbSum {
         &self.size
     }
 
+    /// The cells of the tiles of a pattern as its table sees them, given the cell of each label.
+    fn cells_of(&self, pattern: &PatternView, places: &[u8; MAX_CELLS]) -> Vec<u8> {
+        let cell = |&label: &u8| self.maps[pattern.map][usize::from(places[usize::from(label)])];
+        pattern.labels[..pattern.tiles].iter().map(cell).collect()
+    }
+
     /// How many steps the tiles of a pattern need at least, given the cell of each label.
     fn distance(&self, pattern: &PatternView, places: &[u8; MAX_CELLS]) -> u32 {
-        let cell = |&label: &u8| self.maps[pattern.map][usize::from(places[usize::from(label)])];
-        let cells: Vec<u8> = pattern.labels[..pattern.tiles].iter().map(cell).collect();
-        self.tables[pattern.table].distance(&cells, cell(&self.blank))
+        let blank = self.maps[pattern.map][usize::from(places[usize::from(self.blank)])];
+        self.tables[pattern.table].distance(&self.cells_of(pattern, places), blank)
     }
 
     /// The sum over both sides.

@@ -58,4 +58,6 @@ pub struct Child {
     pub parent: u32,
     /// The move from there.
     pub m: Move,
+    /// What the scorer wants to know again when it makes the node.
+    pub note: u8,
 }

@@ -498,7 +498,8 @@ impl<P: Puzzle, H: Heuristic<P>> Scorer for OnEngine<P, H> {
                 generated += 1;
                 if score <= most {
                     let hash = puzzle.key(child).hash64();
-                    children.push(Child { hash, score, parent: parents.first + number as u32, m });
+                    let parent = parents.first + number as u32;
+                    children.push(Child { hash, score, parent, m, note: 0 });
                 }
             }
         }

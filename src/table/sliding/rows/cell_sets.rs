@@ -10,6 +10,7 @@
 use crate::board::{MAX_CELLS, Shape};
 use crate::limits::{Limits, StopReason};
 use crate::parallel;
+use crate::puzzle::arch::prefetch;
 
 /// The most tiles of a pattern.
 pub const MOST_TILES: usize = 6;
@@ -28,7 +29,7 @@ pub struct CellSets {
     /// By how many cells of a set are smaller, and by cell: how many sets come before on its
     /// account.
     before: Box<[[u32; MAX_CELLS]; MOST_TILES]>,
-    count: usize,
+    pub(super) count: usize,
     /// By cell, those beside it.
     beside: Vec<Vec<u8>>,
     /// The sets that leave several regions.
@@ -43,9 +44,10 @@ pub struct CellSets {
 struct Splits {
     /// Of 64 sets each.
     words: Vec<SplitWord>,
-    /// Of each split set, the zone of region 1; those of other regions follow.
+    /// Of each split set, the zone of region 1; those of other regions follow. The first one stands
+    /// for all sets that are not split.
     first: Vec<u32>,
-    /// Of each split set, by cell, the number of its region.
+    /// Likewise, by cell, the number of its region.
     regions: Vec<u8>,
     cells: usize,
 }
@@ -70,14 +72,14 @@ struct Split<'a> {
 impl Splits {
     fn new(sets: usize, cells: usize) -> Splits {
         let words = vec![SplitWord::default(); sets.div_ceil(64)];
-        Splits { words, first: Vec::new(), regions: Vec::new(), cells }
+        Splits { words, first: vec![0], regions: vec![0; cells], cells }
     }
 
     /// Adds a set; those before it are there.
     fn push(&mut self, number: u32, split: Split<'_>) {
         let word = &mut self.words[number as usize / 64];
         if word.bits == 0 {
-            word.before = self.first.len() as u32;
+            word.before = self.first.len() as u32 - 1;
         }
         word.bits |= 1 << (number % 64);
         self.first.push(split.first);
@@ -91,12 +93,19 @@ impl Splits {
 
     #[inline]
     fn get(&self, number: u32) -> Option<Split<'_>> {
-        self.contains(number).then(|| {
-            let SplitWord { bits, before } = self.words[number as usize / 64];
-            let smaller = bits & ((1 << (number % 64)) - 1);
-            let at = (before + smaller.count_ones()) as usize;
-            Split { first: self.first[at], regions: &self.regions[at * self.cells..][..self.cells] }
-        })
+        let at = self.index(number) as usize;
+        let regions = &self.regions[at * self.cells..][..self.cells];
+        (at > 0).then(|| Split { first: self.first[at], regions })
+    }
+
+    /// The number of a set among the split ones, counted from 1; 0 if it is not split. There is no
+    /// branch, because nobody can guess which sets are.
+    #[inline(always)]
+    fn index(&self, number: u32) -> u32 {
+        let SplitWord { bits, before } = self.words[number as usize / 64];
+        let smaller = bits & ((1 << (number % 64)) - 1);
+        let is_split = (bits >> (number % 64) & 1) as u32;
+        (before + smaller.count_ones() + 1) & 0_u32.wrapping_sub(is_split)
     }
 
     /// How many bytes are held.
@@ -223,13 +232,36 @@ impl CellSets {
     }
 
     /// The zone of a set with the blank in a given cell, which is not in the set.
-    #[inline]
+    #[inline(always)]
     pub(super) fn zone(&self, number: u32, blank: u8) -> u32 {
-        let Some(split) = self.splits.get(number) else { return number };
-        match split.regions[usize::from(blank)] {
-            0 => number,
-            region => split.first + u32::from(region) - 1,
+        self.zone_of(number, self.split_index(number), blank)
+    }
+
+    /// A number that tells which regions a set leaves.
+    #[inline(always)]
+    pub(super) fn split_index(&self, number: u32) -> u32 {
+        self.splits.index(number)
+    }
+
+    /// Asks for the region of a cell to be brought near.
+    #[inline(always)]
+    pub(super) fn prefetch_region(&self, split_index: u32, cell: u8) {
+        let Splits { first, regions, cells, .. } = &self.splits;
+        if let Some(region) = regions.get(split_index as usize * cells + usize::from(cell)) {
+            prefetch(region);
         }
+        if let Some(first) = first.get(split_index as usize) {
+            prefetch(first);
+        }
+    }
+
+    /// The zone of a set, given also its [`Self::split_index`].
+    #[inline(always)]
+    pub(super) fn zone_of(&self, number: u32, split_index: u32, blank: u8) -> u32 {
+        let Splits { first, regions, cells, .. } = &self.splits;
+        let region = regions[split_index as usize * cells + usize::from(blank)];
+        let further = first[split_index as usize].wrapping_add(region.into()).wrapping_sub(1);
+        if region > 0 { further } else { number }
     }
 
     /// The cells beside a cell.
@@ -275,7 +307,7 @@ impl CellSets {
     }
 
     /// The cells of a set.
-    fn cells_of(&self, number: u32) -> Sorted {
+    pub(super) fn cells_of(&self, number: u32) -> Sorted {
         let (mut set, mut left) = ([0; MOST_TILES], number);
         for rank in (0..self.tiles).rev() {
             let row = &self.before[rank][..self.shape.cells()];

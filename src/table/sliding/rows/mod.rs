@@ -1,8 +1,8 @@
 //! Pattern databases of sliding puzzles of any size: how many steps a few tiles need at least, for
 //! all their places and regions of the blank.
 //!
-//! They say what the others do, which are made for boards of up to 25 cells. Here nothing is
-//! carried along but the distance: the entry of a placement is found from the cells of its tiles.
+//! They say what the others do, which are made for boards of up to 25 cells. Here the entry of a
+//! placement is found from the cells of its tiles, or the tiles are followed (`tracked.rs`).
 //! An entry is one bit, the second of the distance, and those of a set of cells are one row. The
 //! last bit of each byte says whether the region of the blank matters; it seldom does. On 6x6 a table of 5 tiles takes 7 MB, on 7x7 of 4 tiles 0.9 MB and of 5
 //! tiles 32 MB, on 10x10 of 3 tiles 0.2 MB and of 4 tiles 16 MB.
@@ -10,8 +10,11 @@
 mod build;
 mod cell_sets;
 pub mod in_cache;
+mod set_numbers;
+mod tracked;
 
 pub use cell_sets::{CellSets, MOST_TILES};
+pub use tracked::{Entry, Tracked, Tracks};
 
 use super::tile_orders::TileOrders;
 use crate::board::Shape;
@@ -308,9 +311,7 @@ impl RowTable {
     /// the distance before; both modulo 256.
     #[inline(always)]
     pub fn after_step(&self, before: u8, placement: Placement, blank: u8) -> u8 {
-        let smaller = before.wrapping_sub(1);
-        let second = self.second_bit(placement, blank);
-        smaller.wrapping_add(2 * ((smaller >> 1 & 1) ^ second))
+        after_step(before, self.second_bit(placement, blank))
     }
 
     /// The second bit of a distance.
@@ -381,6 +382,14 @@ impl RowTable {
         }
         None
     }
+}
+
+/// The distance after a step, from the distance before, both modulo 256, and the second bit of the one
+/// after.
+#[inline(always)]
+fn after_step(before: u8, second: u8) -> u8 {
+    let smaller = before.wrapping_sub(1);
+    smaller.wrapping_add(2 * ((smaller >> 1 & 1) ^ second))
 }
 
 /// The parameters of the table in a file.

@@ -10,6 +10,7 @@ fn check(rows: usize, cols: usize, tiles: &[u8], blank: u8) {
     let table = RowTable::build(pattern.clone(), &mut SharedSets::default(), &limits).unwrap();
     let goal: Plain = (tiles.iter().map(|&cell| cell.into()).collect(), blank.into());
     let bytes = |cells: &[usize]| -> Vec<u8> { cells.iter().map(|&cell| cell as u8).collect() };
+    let tracks = Tracks::new(&table).unwrap();
     for ((cells, blank), &distance) in &plain_distances(shape, goal) {
         let found = table.distance(&bytes(cells), *blank as u8);
         assert_eq!(found, u32::from(distance), "{pattern:?}: {cells:?}, {blank}");
@@ -21,6 +22,12 @@ fn check(rows: usize, cols: usize, tiles: &[u8], blank: u8) {
                 let placement = table.place(&bytes(&after));
                 let by_step = table.after_step(distance as u8, placement, from as u8);
                 let from_scratch = table.distance(&bytes(&after), from as u8);
+                let before = Tracked::new(&bytes(cells));
+                let tracked = tracks.step(before, tile as u8, from as u8, *blank as u8);
+                assert_eq!(tracked, Tracked::new(&bytes(&after)));
+                let entry = table.entry(&tracks, tracked, from as u8);
+                let entry = table.find(entry, from as u8);
+                assert_eq!(table.after_step_to(distance as u8, entry), by_step);
                 assert_eq!(u32::from(by_step), from_scratch, "{pattern:?}: {cells:?}, {tile}");
             }
         }
