@@ -101,7 +101,7 @@ impl Relations {
             let before = self.of_pair[first * self.cells + second];
             let after = self.of_pair[way.source(first) * self.cells + way.source(second)];
             let differ = |row: &[u8]| row[usize::from(before)] != row[usize::from(after)];
-            if self.steps.chunks_exact(self.count).any(differ) {
+            if before != after && self.steps.chunks_exact(self.count).any(differ) {
                 changes.push(Change { first: first as u8, second: second as u8, before, after });
             }
         }
@@ -235,6 +235,11 @@ impl<P: Puzzle> Heuristic<P> for Relations {
 
     fn unrounded(&self, _: &P, _: P::State, sum: u32) -> f64 {
         f64::from(sum) / f64::from(self.divisor)
+    }
+
+    fn table_bytes(&self) -> u64 {
+        let changes: usize = self.moves.iter().map(|effect| effect.changes.len()).sum();
+        (changes * size_of::<Change>() + self.steps.len() + self.of_pair.len() * 2) as u64
     }
 
     fn scorer(&self) -> Option<&dyn Scorer> {

@@ -38,7 +38,7 @@ struct Kind {
 }
 
 /// More relations are left out.
-const MOST_RELATIONS: usize = 1_000;
+const MOST_RELATIONS: usize = 400;
 
 impl Kind {
     /// How much the best of them leaks.
@@ -71,7 +71,7 @@ const HOPELESS: f64 = 0.75;
 
 /// How many pairs are looked at in all, some hundredths of a second's work: each kind may take half
 /// of what those before have left.
-const WORK: u64 = 40_000_000;
+const WORK: u64 = 20_000_000;
 
 /// The relations of a puzzle's cells.
 pub(super) fn find(cells: usize, moves: &[Permutation]) -> Found {
