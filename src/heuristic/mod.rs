@@ -109,6 +109,7 @@ pub mod pdb;
 pub mod pdb_sum;
 mod per_tile;
 pub mod registry;
+pub mod relations;
 pub mod scorer;
 pub mod tuned_manhattan;
 pub mod unit_steps;

@@ -14,7 +14,7 @@
 mod children;
 mod partitions;
 
-use super::scorer::Scorer;
+use super::scorer::{Scorer, zobrist};
 use super::{Heuristic, NamedHeuristic, Promise, Scope};
 use crate::limits::StopReason;
 use crate::parallel;
@@ -300,19 +300,6 @@ impl View {
     }
 }
 
-/// Pseudo-random words, the same in each run.
-fn zobrist(cells: usize) -> Vec<u64> {
-    let mut state = 0u64;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    };
-    (0..cells * cells).map(|_| next()).collect()
-}
-
 impl NamedHeuristic for PatternSum {
     const NAME: &'static str = "pattern-sum";
     const SUMMARY: &'static str =
@@ -364,7 +351,7 @@ impl<P: Puzzle> Heuristic<P> for PatternSum {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scorer::{NO_MOVE, Parents};
+    use super::super::scorer::tests::check_walk;
     use super::*;
     use crate::board::Shape;
     use crate::puzzle::AnyPuzzle;
@@ -386,46 +373,6 @@ mod tests {
                     check_walk(&sum, frame);
                 }
             }
-        }
-    }
-
-    /// Walks at random, and compares all children of each board with what they should be.
-    fn check_walk(sum: &PatternSum, frame: &Frame) {
-        let words = sum.node_words();
-        let goal: Vec<u8> = (0..sum.cells as u8).collect();
-        let mut node = vec![0; words];
-        assert_eq!(sum.begin(&goal, &mut node), 0);
-        let (mut last, mut state) = (NO_MOVE, 1u64);
-        for _ in 0..60 {
-            let labels = sum.labels(&node);
-            let parents = Parents { nodes: &node, first: 0, scores: &[0], last: &[last] };
-            let mut children = Vec::new();
-            let generated = sum.children(parents, u32::MAX, &mut children);
-            let allowed = frame.moves().all().without(frame.moves().back_from(last));
-            assert_eq!(
-                children.iter().map(|child| child.m).collect::<Vec<_>>(),
-                allowed.collect::<Vec<_>>()
-            );
-            assert_eq!(generated, children.len() as u64);
-            for child in &children {
-                let sources = frame.moves().permutation(child.m).unwrap().sources();
-                let after: Vec<u8> =
-                    sources.iter().map(|&from| labels[usize::from(from)]).collect();
-                let (mut made, mut scratch) = (vec![0; words], vec![0; words]);
-                sum.make(&node, &[*child], &mut made);
-                assert_eq!(sum.begin(&after, &mut scratch), child.score);
-                assert_eq!(made, scratch);
-                assert_eq!(sum.labels(&made), after);
-            }
-            let most = children.iter().map(|child| child.score).min().unwrap();
-            let mut few = Vec::new();
-            sum.children(parents, most, &mut few);
-            assert!(few.iter().all(|child| child.score == most) && !few.is_empty());
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let child = children[(state >> 33) as usize % children.len()];
-            let mut next = vec![0; words];
-            sum.make(&node, &[child], &mut next);
-            (node, last) = (next, child.m.0);
         }
     }
 

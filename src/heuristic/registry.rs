@@ -24,6 +24,7 @@ pub fn visit_all<P: Puzzle>(visitor: &mut impl RegistryVisitor<P>) {
     visitor.visit::<super::max_of::SlidingMax>();
     visitor.visit::<super::pattern_views::PatternViews>();
     visitor.visit::<super::pattern_sum::PatternSum>();
+    visitor.visit::<super::relations::Relations>();
     visitor.visit::<super::pdb::Automatic>();
     visitor.visit::<super::pdb::Pdb555>();
     visitor.visit::<super::pdb::Pdb663>();

@@ -10,6 +10,9 @@
 
 use crate::puzzle::Move;
 
+/// Higher scores are all the same to a beam.
+pub const HIGHEST_SCORE: u32 = (1 << 16) - 1;
+
 /// Scores the children of nodes. Any heuristic on any engine is one; those made for beams have
 /// their own ([`Heuristic::scorer`](super::Heuristic::scorer)).
 pub trait Scorer: Send + Sync {
@@ -60,4 +63,63 @@ pub struct Child {
     pub m: Move,
     /// What the scorer wants to know again when it makes the node.
     pub note: u8,
+}
+
+/// By label and cell, words for hashes of boards: pseudo-random, and the same in each run.
+pub(super) fn zobrist(cells: usize) -> Vec<u64> {
+    let mut state = 0u64;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    (0..cells * cells).map(|_| next()).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::puzzle::Frame;
+
+    /// Walks at random, and compares all children of each board with what they should be.
+    pub(in super::super) fn check_walk(scorer: &dyn Scorer, frame: &Frame) {
+        let words = scorer.node_words();
+        let goal: Vec<u8> = (0..=(frame.shape().cells() - 1) as u8).collect();
+        let mut node = vec![0; words];
+        assert_eq!(scorer.begin(&goal, &mut node), 0);
+        let (mut last, mut state) = (NO_MOVE, 1u64);
+        for _ in 0..60 {
+            let labels = scorer.labels(&node);
+            let parents = Parents { nodes: &node, first: 0, scores: &[0], last: &[last] };
+            let mut children = Vec::new();
+            let generated = scorer.children(parents, u32::MAX, &mut children);
+            let allowed = frame.moves().all().without(frame.moves().back_from(last));
+            assert_eq!(
+                children.iter().map(|child| child.m).collect::<Vec<_>>(),
+                allowed.collect::<Vec<_>>()
+            );
+            assert_eq!(generated, children.len() as u64);
+            for child in &children {
+                let sources = frame.moves().permutation(child.m).unwrap().sources();
+                let after: Vec<u8> =
+                    sources.iter().map(|&from| labels[usize::from(from)]).collect();
+                let (mut made, mut scratch) = (vec![0; words], vec![0; words]);
+                scorer.make(&node, &[*child], &mut made);
+                assert_eq!(scorer.begin(&after, &mut scratch), child.score);
+                assert_eq!(made, scratch);
+                assert_eq!(scorer.labels(&made), after);
+            }
+            let most = children.iter().map(|child| child.score).min().unwrap();
+            let mut few = Vec::new();
+            scorer.children(parents, most, &mut few);
+            assert!(few.iter().all(|child| child.score == most) && !few.is_empty());
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let child = children[(state >> 33) as usize % children.len()];
+            let mut next = vec![0; words];
+            scorer.make(&node, &[child], &mut next);
+            (node, last) = (next, child.m.0);
+        }
+    }
 }

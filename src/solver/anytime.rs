@@ -3,6 +3,8 @@
 //!
 //! **Beams** find the solutions, each some times wider than the one before, as wide as the memory
 //! and the time that is left allow. They need not be monotonic: the best solution of all is kept.
+//! Where the moves keep relations between cells, beams by these and by patterns compete: both are
+//! as wide, until one of them has found a solution that the other one has not, and goes on alone.
 //! The **exact search** proves, one length after the other. The two take turns, each on all threads:
 //! a length is tried when that is expected to take no more than a share of the time that has gone
 //! by, because a search of a length that is not finished proves nothing. Boards that are nearly
@@ -11,8 +13,10 @@
 //! all time that is left goes to the proof, which need not look for solutions as long as the best
 //! one.
 
+mod ranking;
+
 use super::auto::{prove, up_to};
-use super::scores::{self, Scores, Spent};
+use super::scores;
 use super::{BuiltHeuristic, Guide, Improvement, Searched, Solver, auto_table};
 use crate::heuristic::scorer::Scorer;
 use crate::limits::{Limits, Observer, StopReason};
@@ -21,6 +25,7 @@ use crate::search::beam::{BEAM, Beam, BeamEnd};
 use crate::search::ida::IDA;
 use crate::search::windows::{self, Effort};
 use crate::search::{Aim, Outcome, Path, Role, Statistics, Task, constructive, path};
+use ranking::Ranking;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -156,9 +161,11 @@ pub(super) fn solve(
         easy_left: if proves { easy_left } else { 0 },
         easy_time,
         by_beam: false,
+        ranking: Ranking::Patterns,
         last_length: None,
         last_beam: None,
     };
+    sides.look_for_relations();
     let stop = sides.take_turns(observer);
     if sides.best.path.is_none() && stop == Some(StopReason::Time) {
         sides.overrun(observer);
@@ -191,6 +198,7 @@ pub(super) fn from_above(
         easy_left: 0,
         easy_time: Duration::ZERO,
         by_beam: false,
+        ranking: Ranking::Patterns,
         last_length: None,
         last_beam: None,
     };
@@ -201,7 +209,7 @@ pub(super) fn from_above(
         && !sides.is_over()
     {
         let began = Instant::now();
-        match sides.beam(score, wide, observer) {
+        match sides.beam(score, wide, sides.limits(), observer) {
             None | Some(StopReason::Depth | StopReason::Memory) => {}
             Some(_) => break,
         }
@@ -279,6 +287,7 @@ struct Sides<'a> {
     easy_time: Duration,
     /// Whether a beam has found the best solution.
     by_beam: bool,
+    ranking: Ranking<'a>,
     /// How long the last length took to be ruled out.
     last_length: Option<Duration>,
     /// How wide the last beam was, and how long it took.
@@ -301,11 +310,15 @@ impl<'a> Sides<'a> {
                 return None;
             }
             let began = Instant::now();
-            match self.beam(score, wide, observer) {
+            let stop = self.beam(score, wide, self.limits(), observer);
+            match stop {
                 None | Some(StopReason::Depth | StopReason::Memory) => {}
                 stop => return stop,
             }
             let took = began.elapsed();
+            if let Ranking::Both(relations) = self.ranking {
+                self.ranking = self.compete(relations, wide, stop.is_none(), took, observer);
+            }
             if let Some(stop) = self.go_on_without_table(observer) {
                 return Some(stop);
             }
@@ -363,6 +376,7 @@ impl<'a> Sides<'a> {
         &mut self,
         scorer: &dyn Scorer,
         width: usize,
+        limits: Limits<'_>,
         observer: &mut dyn Observer,
     ) -> Option<StopReason> {
         let began = Instant::now();
@@ -374,7 +388,7 @@ impl<'a> Sides<'a> {
             shorter_than: self.best.length(),
             finish_by: self.beam_deadline(),
             patience: PATIENCE,
-            limits: self.limits(),
+            limits,
         };
         let mut from_above = FromAbove { lower_bound: self.best.lower_bound, observer };
         let BeamEnd { moves, reached, stop, statistics } =
@@ -443,16 +457,6 @@ impl<'a> Sides<'a> {
         let depth = self.best.length().min(DEEP) as usize;
         let bytes = self.task.limits.bytes.map_or(MOST_BYTES, |bytes| bytes / BEAM_SHARE);
         bytes as usize / Beam::bytes_per_place(scorer, depth)
-    }
-
-    /// The best score that is worth it by now.
-    fn score(&self) -> Option<&'a dyn Scorer> {
-        let (solver, threads) = (self.solver, self.task.options.threads);
-        // Some solution is worth more than a better score.
-        let has_solution = self.best.path.is_some();
-        let before = if has_solution { scores::time_before(solver) } else { Duration::ZERO };
-        let spent = Spent { here: self.best.began.elapsed(), before };
-        scores::best(solver, spent, threads, &self.limits())
     }
 
     /// Whether the next length is expected to be ruled out within the exact search's share of time,
@@ -536,7 +540,7 @@ impl<'a> Sides<'a> {
 
     /// What came of it all.
     fn end(self, stop: Option<StopReason>) -> Searched {
-        let Sides { solver, mut searched, best, by_beam, .. } = self;
+        let Sides { solver, mut searched, best, by_beam, ranking, .. } = self;
         let length = best.length();
         let optimal = best.lower_bound >= length;
         let outcome = &mut searched.outcome;
@@ -547,7 +551,7 @@ impl<'a> Sides<'a> {
         if by_beam {
             searched.algorithm = &BEAM;
             searched.threads = searched.threads.max(self.task.options.threads);
-            searched.guides.push(Guide::Heuristic(Scores::kind(solver.frame())));
+            searched.guides.push(Guide::Heuristic(ranking.kind(solver.frame())));
         }
         searched
     }

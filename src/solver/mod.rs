@@ -31,6 +31,8 @@ use crate::heuristic::circular_manhattan::CircularManhattan;
 use crate::heuristic::linear_conflict::LinearConflict;
 use crate::heuristic::manhattan::Manhattan;
 use crate::heuristic::pattern_databases::PatternDatabases;
+use crate::heuristic::pattern_sum::PatternSum;
+use crate::heuristic::relations::Relations;
 use crate::heuristic::walking_distance::WalkingDistance;
 use crate::heuristic::zero::Zero;
 use crate::limits::{Limits, NodeCount, Observer, StopReason};
@@ -379,10 +381,11 @@ impl Solver {
         observer: &mut dyn Observer,
     ) -> Result<Searched, RequestError> {
         let default = match choice.optimality() {
-            Optimality::Never => &self.hurried_choice,
-            Optimality::Always | Optimality::IfAdmissible => &self.first_choice,
+            Optimality::Never if choice.named() == Some(&BEAM) => self.choice_for_beams(task.start),
+            Optimality::Never => self.hurried_choice.clone(),
+            Optimality::Always | Optimality::IfAdmissible => self.first_choice.clone(),
         };
-        let kind = task.options.heuristic.as_ref().unwrap_or(default);
+        let kind = task.options.heuristic.as_ref().unwrap_or(&default);
         let heuristic = match self.built(kind, &task.limits) {
             Ok(built) => built,
             Err(BuildError::Inapplicable(reason)) => return Err(self.inapplicable(kind, reason)),
@@ -414,10 +417,25 @@ impl Solver {
         };
         searched.outcome.statistics.peak_bytes += bytes;
         if !heuristic.promise.admissible {
-            searched.outcome.lower_bound = 0;
+            let is_default = task.options.heuristic.is_none();
+            searched.outcome.lower_bound = if is_default { self.first_bound(task) } else { 0 };
             searched.outcome.solution.iter_mut().for_each(|path| path.optimal = false);
         }
         Ok(searched)
+    }
+
+    /// What a beam ranks boards by if the user names nothing. Without a blank, these are the relations
+    /// that the moves keep, if there are any, or else patterns whose tables are built in a moment.
+    fn choice_for_beams(&self, start: &[u8]) -> HeuristicKind {
+        if self.frame().blank_label().is_some() {
+            return self.hurried_choice.clone();
+        }
+        let relations = HeuristicKind::own::<Relations>();
+        if self.own(&relations).estimator.estimate(start) > 0 {
+            relations
+        } else {
+            HeuristicKind::own::<PatternSum>()
+        }
     }
 
     /// What is proven of a board without any search, by the heuristic of first choice.

@@ -3,7 +3,7 @@
 use super::hash_set::HashSet64;
 use super::queues::Queues;
 use crate::hash::HashMap;
-use crate::heuristic::scorer::Child;
+use crate::heuristic::scorer::{Child, HIGHEST_SCORE};
 
 /// The choice of the boards of one layer.
 pub(super) struct Choice {
@@ -44,7 +44,7 @@ const CLOSED_PLACES: usize = 300;
 const TIE_BITS: u32 = 3;
 
 /// Ranks from here on are taken for one.
-const HIGHEST_RANK: usize = (1 << 19) - 1;
+const HIGHEST_RANK: usize = ((HIGHEST_SCORE as usize + 1) << TIE_BITS) - 1;
 
 /// The score and the bits that decide between equals, in one number.
 #[inline]
