@@ -33,6 +33,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "moves", examples: texts::move_examples, run: texts::moves },
     Target { name: "solutions", examples: texts::solution_examples, run: texts::solutions },
     Target { name: "journals", examples: texts::journal_examples, run: texts::journals },
+    Target { name: "lists", examples: texts::list_examples, run: texts::lists },
     Target { name: "tables", examples: binary::table_examples, run: binary::tables },
     Target { name: "entries", examples: binary::entry_examples, run: binary::entries },
     Target { name: "messages", examples: binary::message_examples, run: binary::messages },

@@ -286,6 +286,26 @@ pub(super) fn journals(bytes: &[u8]) {
     }
 }
 
+pub(super) fn list_examples() -> Vec<Vec<u8>> {
+    owned(&[
+        "version = 1\n\n[[board]]\nname = \"a\"\npuzzle = \"sliding:2x3\"\n\
+         goal = \"blank-first\"\nstart = \"3 1 2/4 5 0\"\nlength = 3\nlower_bound = 3\n\
+         moves = \"Left Left Up\"\n",
+        "# A remark.\nversion = 1\nboard = []\n",
+        "version = 1\n[[board]]\nname = \"b\"\npuzzle = \"torus:2x3\"\ngoal = \"ordered\"\n\
+         start = \"2 3 1/4 5 6\"\nlength = 1\nlower_bound = 1\nmoves = \"R1\"\n\
+         [[board]]\nname = \"b\"\npuzzle = \"torus:2x3\"\ngoal = \"2 3 1/4 5 6\"\n\
+         start = \"2 3 1/4 5 6\"\nlength = 0\nlower_bound = 0\nmoves = \"\"\"\n\"\"\"\n",
+    ])
+}
+
+/// Lists of best-known solutions.
+pub(super) fn lists(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        crate::lab::best_known::survive(text);
+    }
+}
+
 #[cfg(feature = "web")]
 pub(super) fn request_examples() -> Vec<Vec<u8>> {
     owned(&[

@@ -59,7 +59,7 @@ use delegate::Lobby;
 use lines::Closed;
 use progress::Counters;
 use queue::{PieceRead, Queue};
-use resume::{Earlier, EarlierRecords, joined};
+use resume::{Again, Earlier, EarlierRecords, joined};
 use sink::RecordSink;
 use std::error::Error;
 use std::fmt;
@@ -214,8 +214,8 @@ impl<'a> Batch<'a> {
         // Before the journal is touched.
         self.csv.as_ref().map_or(Ok(()), CsvOutput::check).map_err(OutputError::from)?;
         let (writer, earlier) = self.records.open()?;
-        let earlier =
-            (!earlier.is_empty()).then(|| Mutex::new(EarlierRecords::new(earlier, self.retry)));
+        let earlier = earlier.filter(|records| !records.is_empty());
+        let earlier = earlier.map(|records| EarlierRecords::new(records, self.retry));
         let table = self.csv.as_ref().map(CsvOutput::open).transpose();
         let table = table.map_err(OutputError::from)?;
         let (ticker, own_flag) = (Ticker::default(), AtomicBool::new(false));
@@ -253,16 +253,14 @@ impl<'a> Batch<'a> {
         let solve = || run.solve(pieces, workers, delegate);
         let delegated = ticker.during(|| run.sink.write_kept(), reports, solve);
         let larger_tables = into_inner(run.larger_tables);
-        let earlier = run.earlier.map(into_inner);
-        let has_replaced = earlier.as_ref().is_some_and(EarlierRecords::replaces);
-        let summary = run.sink.finish(began.elapsed(), has_replaced);
+        let Again { repeated, replaces } =
+            run.earlier.map(EarlierRecords::into_again).unwrap_or_default();
+        let summary = run.sink.finish(began.elapsed(), replaces);
         match (run.failure.into_inner(), delegated) {
             (Some(error), _) => Err(error.into()),
             (None, Err(error)) => Err(BatchError::Delegate(error)),
             (None, Ok(())) => {
-                let repeated = earlier.map(|earlier| earlier.repeated().clone());
-                let (repeated, input) = (repeated.unwrap_or_default(), boards.remarks());
-                Ok(Summary { repeated, input, larger_tables, ..summary? })
+                Ok(Summary { repeated, input: boards.remarks(), larger_tables, ..summary? })
             }
         }
     }
@@ -295,7 +293,7 @@ struct Run<'a> {
     shard: Option<Shard>,
     cancelled: &'a AtomicBool,
     /// Present if an earlier run is continued.
-    earlier: Option<Mutex<EarlierRecords>>,
+    earlier: Option<EarlierRecords>,
     sink: RecordSink<'a>,
     /// Present if the run is observed.
     counters: Option<Counters>,
@@ -408,7 +406,7 @@ impl Run<'_> {
 
     fn earlier_record(&self, item: &Item, question: &str) -> Earlier {
         match &self.earlier {
-            Some(all) => lock(all).take(item, &self.plan, question),
+            Some(all) => all.take(item, &self.plan, question),
             None => Earlier::Nothing,
         }
     }

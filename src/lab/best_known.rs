@@ -23,6 +23,8 @@
 
 mod list_file;
 
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use list_file::survive;
 pub use list_file::{ListError, update, verify};
 
 use super::input::natural_order;

@@ -35,6 +35,7 @@ impl BoundJournal {
         solvers: &Solvers,
     ) -> Result<BoundJournal, JournalError> {
         let (journal, records) = Journal::resume(path)?;
+        let records = records.into_records().collect();
         Ok(BoundJournal { journal, records, plan: Plan::new(options, solvers), failure: None })
     }
 
@@ -99,7 +100,7 @@ impl BoundJournal {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
-        self.journal.tidy(None::<fn(journal::BoardKey<'_>) -> Option<usize>>)
+        self.journal.tidy(None::<fn(journal::BoardKey) -> Option<usize>>)
     }
 }
 

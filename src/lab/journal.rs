@@ -9,14 +9,22 @@
 //! put in order. The tidy file takes the place of the old one in one step, under the lock of both,
 //! so that there is a whole journal at any moment and no other run can write to the one that goes.
 
+mod index;
+mod lines;
+
+pub use index::BoardKey;
+pub use lines::LONGEST_LINE;
+
 use super::locked_file::{IfLocked, LockedFile};
-use super::record::{Record, Status};
+use super::record::Record;
 use crate::failpoint::Failpoint;
-use crate::hash::HashMap;
-use serde::Deserialize;
+use crate::sync::{into_inner, lock};
+use index::{Head, Index};
+use lines::{End, Line, each_record, write_at};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// Why a journal cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -76,27 +84,23 @@ impl Journal {
     ///
     /// # Errors
     /// If it is not a journal, if another run is writing to it, or if the system refuses.
-    pub fn resume(path: &Path) -> Result<(Journal, Vec<Record>), JournalError> {
+    pub fn resume(path: &Path) -> Result<(Journal, KnownRecords), JournalError> {
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
         let mut journal = Journal::open(path, &options)?;
-        let bytes = journal.bytes()?;
-        let (whole, rest) = whole_lines(&bytes);
-        let mut records: Vec<Record> = parse(path, whole)?;
-        journal.length = whole.len() as u64;
-        match serde_json::from_slice(rest) {
-            // Somebody's editor has taken away the last line end.
-            Ok(record) => {
-                records.push(record);
-                journal.append(&[rest, b"\n"].concat())?;
-            }
-            // What was torn is no record, whatever it was to become.
-            Err(_) => journal.drop_torn().map_err(failed(path))?,
+        let mut index = Index::default();
+        let add = |line, record: Record| {
+            index.add(line, &record.board, record.start.as_deref(), record.status)
+        };
+        let End { whole, not_ended } = each_record(journal.file.file(), path, add)?;
+        journal.length = whole;
+        match not_ended {
+            Some(record) => journal.append(&[&*record, b"\n"].concat())?,
+            None => journal.drop_torn().map_err(failed(path))?,
         }
-        let all = records.len();
-        let records = current(records);
-        journal.has_replaced = records.len() < all;
-        Ok((journal, records))
+        journal.has_replaced = index.replaced > 0;
+        let file = journal.file.file().try_clone().map_err(failed(path))?;
+        Ok((journal, KnownRecords { file, index: Mutex::new(index) }))
     }
 
     /// Whether it had records that do not count when it was opened.
@@ -111,34 +115,36 @@ impl Journal {
     /// If the system refuses; the journal is then as it was before.
     pub fn tidy<R: Ord>(
         &mut self,
-        rank: Option<impl Fn(BoardKey<'_>) -> Option<R>>,
+        rank: Option<impl Fn(BoardKey) -> Option<R>>,
     ) -> Result<(), JournalError> {
-        let bytes = self.bytes()?;
-        let lines: Vec<&[u8]> = non_empty_lines(&bytes).map(|(_, line)| line).collect();
-        let heads: Vec<Head> = parse(self.path(), &bytes)?;
-        let counts = counting(heads.iter().map(Head::of));
-        let mut kept: Vec<usize> = (0..lines.len()).filter(|&line| counts[line]).collect();
+        let mut index = Index::default();
+        let file = self.file.file();
+        each_record(file, self.path(), |line, head: Head| {
+            index.add(line, &head.board, head.start.as_deref(), head.status);
+        })?;
+        let has_replaced = index.replaced > 0;
+        let mut kept = index.into_lines();
         if let Some(rank) = rank {
-            kept.sort_by_cached_key(|&line| {
-                let rank = rank(heads[line].of().board);
+            kept.sort_by_cached_key(|&(_, board)| {
+                let rank = rank(board);
                 (rank.is_none(), rank)
             });
         }
-        if kept.len() == lines.len() && kept.is_sorted() {
+        if !has_replaced && kept.is_sorted_by_key(|&(line, _)| line) {
             return Ok(());
         }
-        let kept: Vec<u8> =
-            kept.into_iter().flat_map(|line| [lines[line], b"\n"]).flatten().copied().collect();
-        self.file.replace(&kept).map_err(failed(self.path()))?;
-        (self.length, self.has_replaced) = (kept.len() as u64, false);
+        let mut length = 0;
+        let written = self.file.replace(|old, new| {
+            kept.into_iter().try_for_each(|(line, _)| {
+                let mut text = line.read(old)?;
+                text.push(b'\n');
+                length += text.len() as u64;
+                new.write_all(&text)
+            })
+        });
+        written.map_err(failed(self.path()))?;
+        (self.length, self.has_replaced) = (length, false);
         Failpoint::TidyRenamed.reach().map_err(failed(self.path()))
-    }
-
-    /// The whole file.
-    fn bytes(&mut self) -> Result<Vec<u8>, JournalError> {
-        let mut file = self.file.file();
-        file.seek(SeekFrom::Start(0)).map_err(failed(self.path()))?;
-        whole_journal(file, self.path())
     }
 
     /// The path of the file.
@@ -191,17 +197,37 @@ impl Journal {
     }
 }
 
-/// Writes all of it at a place.
-#[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, place)
+/// The records of a journal that count. They stay in the file, and are read when they are asked for.
+#[derive(Debug)]
+pub struct KnownRecords {
+    file: File,
+    index: Mutex<Index>,
 }
 
-#[cfg(not(unix))]
-fn write_at(mut file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
-    use io::{Seek, SeekFrom, Write};
-    file.seek(SeekFrom::Start(place))?;
-    file.write_all(bytes)
+impl KnownRecords {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        lock(&self.index).is_empty()
+    }
+
+    /// Takes out the record of a board. One that cannot be read any more is not known.
+    pub fn take(&self, board: BoardKey) -> Option<Record> {
+        let line = lock(&self.index).take(board)?;
+        read_one(&self.file, line)
+    }
+
+    /// All of them, in their order.
+    pub fn into_records(self) -> impl Iterator<Item = Record> {
+        let KnownRecords { file, index } = self;
+        into_inner(index)
+            .into_lines()
+            .into_iter()
+            .filter_map(move |(line, _)| read_one(&file, line))
+    }
+}
+
+fn read_one(file: &File, line: Line) -> Option<Record> {
+    serde_json::from_slice(&line.read(file).ok()?).ok()
 }
 
 /// A record as a line of a journal.
@@ -225,137 +251,15 @@ pub fn write_line(record: &Record, lines: &mut Vec<u8>) {
 /// # Errors
 /// If it cannot be read, or another line is no record.
 pub fn read(path: &Path) -> Result<Vec<Record>, JournalError> {
-    let bytes = whole_journal(&File::open(path).map_err(failed(path))?, path)?;
-    let (whole, rest) = whole_lines(&bytes);
-    let mut records: Vec<Record> = parse(path, whole)?;
-    records.extend(serde_json::from_slice::<Record>(rest));
-    Ok(current(records))
-}
-
-/// No line of a journal has so many bytes: a record of a solution of ten million moves has fewer.
-pub const LONGEST_LINE: u64 = 1 << 27;
-
-/// By how many bytes of a journal it is clear whether its first line begins like a record, and
-/// whether that ends at all.
-const FIRST_LINE: [u64; 2] = [1 << 12, LONGEST_LINE];
-
-/// The bytes of a journal. What does not begin like one, as `/dev/zero`, may never end, and is
-/// not read to its end.
-fn whole_journal(mut file: &File, path: &Path) -> Result<Vec<u8>, JournalError> {
-    let mut bytes = Vec::new();
-    for most in FIRST_LINE {
-        let more = most - bytes.len() as u64;
-        file.take(more).read_to_end(&mut bytes).map_err(failed(path))?;
-        let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let begins_well = matches!(first_line.trim_ascii().first(), None | Some(b'{'));
-        if !begins_well || first_line.len() as u64 == LONGEST_LINE {
-            let wrong = |error| JournalError::Line { path: path.into(), line: 1, error };
-            serde_json::from_slice::<Record>(first_line).map_err(wrong)?;
-        }
-    }
-    file.read_to_end(&mut bytes).map_err(failed(path))?;
-    Ok(bytes)
-}
-
-/// Which board a record is of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct BoardKey<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Its tiles, if it could be read and is one of a puzzle.
-    pub start: Option<&'a [u16]>,
-}
-
-impl<'a> From<&'a Record> for BoardKey<'a> {
-    fn from(record: &'a Record) -> BoardKey<'a> {
-        BoardKey { name: &record.board, start: record.start.as_deref() }
-    }
-}
-
-/// What decides whether a record counts.
-#[derive(Clone, Copy)]
-struct HeadOf<'a> {
-    board: BoardKey<'a>,
-    status: Status,
-}
-
-impl<'a> From<&'a Record> for HeadOf<'a> {
-    fn from(record: &'a Record) -> HeadOf<'a> {
-        HeadOf { board: record.into(), status: record.status }
-    }
-}
-
-/// That part of a record.
-#[derive(Deserialize)]
-struct Head {
-    board: String,
-    #[serde(default)]
-    start: Option<Vec<u16>>,
-    status: Status,
-}
-
-impl Head {
-    fn of(&self) -> HeadOf<'_> {
-        let board = BoardKey { name: &self.board, start: self.start.as_deref() };
-        HeadOf { board, status: self.status }
-    }
-}
-
-/// Which records count: of each board the last that was finished, or the last if none was. What
-/// could not be read as a board is replaced by any board of its name.
-fn counting<'a>(records: impl Iterator<Item = HeadOf<'a>>) -> Vec<bool> {
-    let mut counts = Vec::new();
-    let mut by_board: HashMap<BoardKey<'a>, (usize, bool)> = HashMap::default();
-    for (index, HeadOf { board, status }) in records.enumerate() {
-        let finished = status != Status::Interrupted;
-        counts.push(true);
-        let no_board = BoardKey { start: None, ..board };
-        if board.start.is_some()
-            && finished
-            && let Some((replaced, _)) = by_board.remove(&no_board)
-        {
-            counts[replaced] = false;
-        }
-        match by_board.get(&board) {
-            Some((_, true)) if !finished => counts[index] = false,
-            earlier => {
-                earlier.iter().for_each(|(replaced, _)| counts[*replaced] = false);
-                by_board.insert(board, (index, finished));
-            }
-        }
-    }
-    counts
-}
-
-/// The records that count, in their order.
-fn current(records: Vec<Record>) -> Vec<Record> {
-    let counts = counting(records.iter().map(HeadOf::from));
-    records
-        .into_iter()
-        .zip(counts)
-        .filter_map(|(record, counts)| counts.then_some(record))
-        .collect()
-}
-
-/// The lines that are ended, and what comes after them.
-fn whole_lines(bytes: &[u8]) -> (&[u8], &[u8]) {
-    bytes.split_at(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1))
-}
-
-/// Lines with their numbers from 1.
-fn non_empty_lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
-    lines.filter(|(_, line)| !line.trim_ascii().is_empty())
-}
-
-/// The lines as records, or as parts of records.
-fn parse<T: for<'a> Deserialize<'a>>(path: &Path, bytes: &[u8]) -> Result<Vec<T>, JournalError> {
-    non_empty_lines(bytes)
-        .map(|(line, text)| {
-            let wrong = |error| JournalError::Line { path: path.into(), line, error };
-            serde_json::from_slice(text).map_err(wrong)
-        })
-        .collect()
+    let file = File::open(path).map_err(failed(path))?;
+    let (mut index, mut records) = (Index::default(), Vec::new());
+    each_record(&file, path, |line, record: Record| {
+        index.add(line, &record.board, record.start.as_deref(), record.status);
+        records.push((line, record));
+    })?;
+    let mut counting = index.into_lines().into_iter().map(|(line, _)| line).peekable();
+    records.retain(|(line, _)| counting.next_if_eq(line).is_some());
+    Ok(records.into_iter().map(|(_, record)| record).collect())
 }
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> JournalError {
@@ -365,14 +269,19 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> JournalError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::record::Status;
     use std::fs;
 
     fn record(name: &str, status: Status) -> Record {
         Record { status, ..Record::invalid(name.to_owned(), "so".to_owned()) }
     }
 
-    fn names(records: &[Record]) -> Vec<&str> {
-        records.iter().map(|record| record.board.as_str()).collect()
+    fn names(records: impl IntoIterator<Item = Record>) -> Vec<String> {
+        records.into_iter().map(|record| record.board).collect()
+    }
+
+    fn known(records: KnownRecords) -> Vec<String> {
+        names(records.into_records())
     }
 
     #[test]
@@ -381,6 +290,7 @@ mod tests {
         let path = folder.path().join("j.jsonl");
         let (mut journal, none) = Journal::resume(&path).unwrap();
         assert!(none.is_empty());
+        drop(none);
         for name in ["a", "b"] {
             journal.append(&to_line(&record(name, Status::Solved))).unwrap();
         }
@@ -392,32 +302,10 @@ mod tests {
         for torn in [1, line / 2, line - 2] {
             fs::write(&path, &whole[..line + torn]).unwrap();
             let (mut journal, kept) = Journal::resume(&path).unwrap();
-            assert_eq!(names(&kept), ["a"]);
+            assert_eq!(known(kept), ["a"]);
             journal.append(&to_line(&record("b", Status::Solved))).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
         }
-    }
-
-    #[test]
-    fn of_the_records_of_a_board_the_last_finished_one_counts() {
-        let (solved, timeout, interrupted) = (Status::Solved, Status::Timeout, Status::Interrupted);
-        let one: &[u16] = &[1, 0, 2, 3];
-        let other: &[u16] = &[0, 1, 2, 3];
-        let records = [
-            ("a", Some(one), timeout, false),
-            ("a", Some(other), timeout, true),
-            ("a", Some(one), solved, true),
-            ("a", Some(one), interrupted, false),
-            ("b", Some(one), interrupted, false),
-            ("b", Some(one), interrupted, true),
-            ("c", None, Status::Invalid, false),
-            ("c", Some(one), interrupted, false),
-            ("c", Some(one), solved, true),
-            ("c", None, Status::Invalid, true),
-        ];
-        let head = |&(name, start, status, _)| HeadOf { board: BoardKey { name, start }, status };
-        let counts: Vec<bool> = records.iter().map(|record| record.3).collect();
-        assert_eq!(counting(records.iter().map(head)), counts);
     }
 
     #[test]
@@ -432,8 +320,12 @@ mod tests {
         let interrupted = line("b", Status::Interrupted);
         fs::write(&path, [&*interrupted, &b, "\n", &a].concat()).unwrap();
         let (mut journal, kept) = Journal::resume(&path).unwrap();
-        assert_eq!((names(&kept), journal.has_replaced()), (vec!["b", "a"], true));
-        journal.tidy(Some(|board: BoardKey<'_>| Some(board.name.to_owned()))).unwrap();
+        assert_eq!(
+            (known(kept), journal.has_replaced()),
+            (vec!["b".to_owned(), "a".to_owned()], true)
+        );
+        let last = BoardKey::from(&record("b", Status::Solved));
+        journal.tidy(Some(|board| Some(board == last))).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), [&*a, &b].concat());
         assert!(matches!(Journal::resume(&path), Err(JournalError::InUse(_))));
         journal.append(b"{}\n").unwrap();
@@ -451,7 +343,7 @@ mod tests {
         let solved = to_line(&record("a", Status::Solved));
         fs::write(&path, solved.repeat(2)).unwrap();
         let (mut journal, _) = Journal::resume(&link).unwrap();
-        journal.tidy(None::<fn(BoardKey<'_>) -> Option<u8>>).unwrap();
+        journal.tidy(None::<fn(BoardKey) -> Option<u8>>).unwrap();
         assert!(link.is_symlink());
         assert_eq!(fs::read(&path).unwrap(), solved);
     }
@@ -462,10 +354,51 @@ mod tests {
         let path = folder.path().join("j.jsonl");
         let lines = ["a", "b"].map(|name| to_line(&record(name, Status::Solved))).concat();
         fs::write(&path, lines.trim_ascii_end()).unwrap();
-        assert_eq!(names(&read(&path).unwrap()), ["a", "b"]);
+        assert_eq!(names(read(&path).unwrap()), ["a", "b"]);
         let (_, kept) = Journal::resume(&path).unwrap();
-        assert_eq!(names(&kept), ["a", "b"]);
+        assert_eq!(known(kept), ["a", "b"]);
         assert_eq!(fs::read(&path).unwrap(), lines);
+    }
+
+    #[test]
+    fn what_never_ends_is_no_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j.jsonl");
+        let good = to_line(&record("a", Status::Solved));
+        let zeros = vec![0; 10_000];
+        for (text, is_journal) in [
+            (b"something else".to_vec(), false),
+            (zeros.clone(), false),
+            (b"{\"schema\":".to_vec(), true),
+            ([b" \n\n", &*good, &zeros].concat(), true),
+        ] {
+            fs::write(&path, &text).unwrap();
+            match Journal::resume(&path) {
+                Ok(_) => {
+                    assert!(is_journal);
+                    assert!(!fs::read(&path).unwrap().ends_with(b"\0"), "what was torn is gone");
+                }
+                Err(JournalError::Line { line: 1, .. }) => {
+                    assert!(!is_journal);
+                    assert_eq!(fs::read(&path).unwrap(), text);
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn records_stay_in_the_file_until_they_are_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j.jsonl");
+        let records = ["a", "b", "c"].map(|name| record(name, Status::Solved));
+        fs::write(&path, records.iter().flat_map(to_line).collect::<Vec<u8>>()).unwrap();
+        let (mut journal, known) = Journal::resume(&path).unwrap();
+        journal.append(&to_line(&record("a", Status::Timeout))).unwrap();
+        for (name, expected) in [("b", Some(&records[1])), ("a", Some(&records[0])), ("b", None)] {
+            assert_eq!(known.take(BoardKey::new(name, None)).as_ref(), expected);
+        }
+        assert_eq!(names(known.into_records()), ["c"]);
     }
 
     #[test]

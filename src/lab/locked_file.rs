@@ -6,7 +6,7 @@
 
 use crate::failpoint::Failpoint;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 /// A file that no other process writes to as long as it is open.
@@ -83,9 +83,12 @@ impl LockedFile {
         &self.file
     }
 
-    /// Puts a file with these bytes in the place of this one, whole or not at all: both are locked
-    /// until that is done.
-    pub(super) fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
+    /// Puts a file in the place of this one, whole or not at all: both are locked until that is
+    /// done. `write` is given the old and the new one.
+    pub(super) fn replace(
+        &mut self,
+        write: impl FnOnce(&File, &mut BufWriter<&File>) -> io::Result<()>,
+    ) -> io::Result<()> {
         // A link to a file stays one.
         let target = fs::canonicalize(&self.path)?;
         let folder = target.parent().unwrap_or(Path::new("."));
@@ -97,7 +100,9 @@ impl LockedFile {
         let temporary = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempfile_in(folder)?;
         let new = LockedFile::lock(&self.path, temporary.reopen()?, IfLocked::Fail)?;
         Failpoint::TidyWrite.reach()?;
-        (&new.file).write_all(bytes)?;
+        let mut writer = BufWriter::with_capacity(1 << 16, &new.file);
+        write(&self.file, &mut writer)?;
+        writer.into_inner()?;
         // The new file is as open to others as the old one was.
         fs::set_permissions(temporary.path(), self.file.metadata()?.permissions())?;
         // All of it is new, not just what came last: a power cut must not cost it.
@@ -113,6 +118,7 @@ impl LockedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
     use std::sync::mpsc;
     use std::time::Duration;
 
@@ -133,10 +139,10 @@ mod tests {
             scope.spawn(|| {
                 let mut second = open(&path, IfLocked::Wait).unwrap();
                 let found = io::read_to_string(second.file()).unwrap();
-                second.replace(b"second").unwrap();
+                second.replace(|_, new| new.write_all(b"second")).unwrap();
                 sender.send(found).unwrap();
             });
-            first.replace(b"first").unwrap();
+            first.replace(|_, new| new.write_all(b"first")).unwrap();
             assert!(receiver.recv_timeout(Duration::from_millis(20)).is_err());
             drop(first);
             assert_eq!(receiver.recv().unwrap(), "first");

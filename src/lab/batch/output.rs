@@ -2,8 +2,7 @@
 
 use crate::failpoint::Failpoint;
 use crate::lab::csv_table::CsvError;
-use crate::lab::journal::{Journal, JournalError};
-use crate::lab::record::Record;
+use crate::lab::journal::{Journal, JournalError, KnownRecords};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -71,19 +70,19 @@ impl fmt::Debug for RecordOutput<'_> {
 }
 
 impl<'a> RecordOutput<'a> {
-    /// Opens it; with the records that are in it already.
-    pub(super) fn open(self) -> Result<(RecordWriter<'a>, Vec<Record>), OutputError> {
+    /// Opens it; with the records that are in it already, if it is continued.
+    pub(super) fn open(self) -> Result<(RecordWriter<'a>, Option<KnownRecords>), OutputError> {
         Ok(match self {
             RecordOutput::Journal { path, existing: Existing::Resume } => {
                 let (journal, earlier) = Journal::resume(&path)?;
-                (RecordWriter::Journal(journal), earlier)
+                (RecordWriter::Journal(journal), Some(earlier))
             }
             RecordOutput::Journal { path, existing } => {
                 let journal = Journal::create(&path, existing == Existing::Overwrite)?;
-                (RecordWriter::Journal(journal), Vec::new())
+                (RecordWriter::Journal(journal), None)
             }
             RecordOutput::Writer { name, writer } => {
-                (RecordWriter::Writer { name, writer, failed: false }, Vec::new())
+                (RecordWriter::Writer { name, writer, failed: false }, None)
             }
         })
     }

@@ -1,12 +1,14 @@
 //! Records of an earlier run, matched with the boards of one that continues it.
 
 use crate::lab::input::Item;
+use crate::lab::journal::{BoardKey, KnownRecords};
 use crate::lab::plan::{Asked, Plan};
 use crate::lab::record::{Record, Status, UnknownStatus};
 use crate::lab::summary::Repeated;
-use std::collections::HashMap;
+use crate::sync::{into_inner, lock};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Mutex;
 
 /// Which boards of a journal are to be solved again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,36 +77,42 @@ pub(super) fn joined(new: Record, known: Record) -> Record {
 /// Records of an earlier run, found by the boards that they are of.
 #[derive(Debug)]
 pub(super) struct EarlierRecords {
-    by_board: HashMap<(String, Option<Vec<u16>>), Record>,
+    records: KnownRecords,
     /// Which boards are to be solved again, if the user said so.
     retry: Option<Vec<Retry>>,
-    repeated: Repeated,
-    /// Whether records of this run replace some of these.
-    replaces: bool,
+    again: Mutex<Again>,
+}
+
+/// What is solved again.
+#[derive(Debug, Default)]
+pub(super) struct Again {
+    /// How many boards, and why.
+    pub(super) repeated: Repeated,
+    /// Whether records of this run replace some of the earlier ones.
+    pub(super) replaces: bool,
 }
 
 impl EarlierRecords {
-    /// The records of a journal, one for each board.
-    pub(super) fn new(records: Vec<Record>, retry: Option<Vec<Retry>>) -> EarlierRecords {
-        let key = |record: &Record| (record.board.clone(), record.start.clone());
-        let by_board = records.into_iter().map(|record| (key(&record), record)).collect();
-        EarlierRecords { by_board, retry, repeated: Repeated::default(), replaces: false }
+    /// The records of a journal.
+    pub(super) fn new(records: KnownRecords, retry: Option<Vec<Retry>>) -> EarlierRecords {
+        EarlierRecords { records, retry, again: Mutex::default() }
     }
 
     /// Takes out the record of an item.
-    pub(super) fn take(&mut self, item: &Item, plan: &Plan, question: &str) -> Earlier {
+    pub(super) fn take(&self, item: &Item, plan: &Plan, question: &str) -> Earlier {
         let tiles = item.entry.as_ref().ok().map(|entry| entry.board.tiles());
         let tiles: Option<Vec<u16>> = tiles.map(|tiles| tiles.iter().map(|tile| tile.0).collect());
-        let mut with_start = |start| self.by_board.remove(&(item.name.clone(), start));
+        let with_start = |start| self.records.take(BoardKey::new(&item.name, start));
         // The record of a board that fits no puzzle has no start.
-        let Some(record) = with_start(tiles).or_else(|| with_start(None)) else {
+        let Some(record) = with_start(tiles.as_deref()).or_else(|| with_start(None)) else {
             return Earlier::Nothing;
         };
         let asked = plan.compare(question, record.plan.as_deref());
-        if self.answers(&record, asked) {
+        let mut again = lock(&self.again);
+        if self.answers(&record, asked, &mut again.repeated) {
             return Earlier::Answer(Box::new(record));
         }
-        self.replaces = true;
+        again.replaces = true;
         match asked {
             Asked::Same | Asked::OtherLimits => Earlier::Again(Box::new(record)),
             Asked::OtherQuestion => Earlier::Nothing,
@@ -112,33 +120,28 @@ impl EarlierRecords {
     }
 
     /// Whether a record is an answer. If it is not, its board is solved again.
-    fn answers(&mut self, record: &Record, asked: Asked) -> bool {
+    fn answers(&self, record: &Record, asked: Asked, repeated: &mut Repeated) -> bool {
         let again = match (asked, &self.retry) {
             _ if record.is_interrupted() => return false,
             (Asked::OtherQuestion, _) => {
-                self.repeated.earlier_plan.get_or_insert_with(|| {
+                repeated.earlier_plan.get_or_insert_with(|| {
                     record.plan.clone().unwrap_or_else(|| "what it does not tell".to_owned())
                 });
-                &mut self.repeated.other_question
+                &mut repeated.other_question
             }
             (_, Some(retry)) if retry.iter().any(|retry| retry.applies_to(record)) => {
-                &mut self.repeated.retried
+                &mut repeated.retried
             }
-            (Asked::OtherLimits, None) if record.hit_limit() => &mut self.repeated.other_limits,
+            (Asked::OtherLimits, None) if record.hit_limit() => &mut repeated.other_limits,
             _ => return true,
         };
         *again += 1;
         false
     }
 
-    /// How many boards were solved again, and why.
-    pub(super) fn repeated(&self) -> &Repeated {
-        &self.repeated
-    }
-
-    /// Whether records of this run replace earlier ones.
-    pub(super) fn replaces(&self) -> bool {
-        self.replaces
+    /// What was solved again.
+    pub(super) fn into_again(self) -> Again {
+        into_inner(self.again)
     }
 }
 
@@ -146,6 +149,7 @@ impl EarlierRecords {
 mod tests {
     use super::*;
     use crate::lab::input::Source;
+    use crate::lab::journal::{Journal, to_line};
     use crate::lab::solvers::Solvers;
     use crate::puzzle::Goal;
     use crate::puzzle::arch::Simd;
@@ -161,6 +165,14 @@ mod tests {
         }
     }
 
+    /// The records of a journal with this one.
+    fn earlier(record: &Record, retry: Option<Vec<Retry>>) -> EarlierRecords {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j.jsonl");
+        std::fs::write(&path, to_line(record)).unwrap();
+        EarlierRecords::new(Journal::resume(&path).unwrap().1, retry)
+    }
+
     #[test]
     fn an_answer_is_of_the_same_board_and_the_same_question() {
         let solvers = Solvers::new(None, Goal::Default, Simd::detect()).unwrap();
@@ -171,10 +183,11 @@ mod tests {
         let same = plan.with_limits(question);
         let start: Option<&[u16]> = Some(&[1, 0, 2, 3]);
         let taken = |record: Record, retry: Option<Vec<Retry>>| {
-            let mut earlier = EarlierRecords::new(vec![record], retry);
+            let earlier = earlier(&record, retry);
             let taken = matches!(earlier.take(&item, &plan, question), Earlier::Answer(_));
-            let Repeated { other_question, other_limits, retried, .. } = *earlier.repeated();
-            (taken, [other_question, other_limits, retried], earlier.replaces())
+            let Again { repeated, replaces } = earlier.into_again();
+            let Repeated { other_question, other_limits, retried, .. } = repeated;
+            (taken, [other_question, other_limits, retried], replaces)
         };
         let kept = (true, [0, 0, 0], false);
         let not_there = (false, [0, 0, 0], false);
@@ -224,16 +237,16 @@ mod tests {
         let plan = Plan::new(&SearchOptions::default(), &solvers);
         let item = Source::from_argument("1 0 2 3").read(None).remove(0);
         let question = plan.question(&item, &solvers);
-        let earlier = |plan_of_record: &str| {
+        let taken = |plan_of_record: &str| {
             let start: Option<&[u16]> = Some(&[1, 0, 2, 3]);
             let record = record("argument", start, Status::Timeout, plan_of_record);
             let retry = Some(vec![Retry::Status(Status::Timeout)]);
-            EarlierRecords::new(vec![record], retry).take(&item, &plan, question)
+            earlier(&record, retry).take(&item, &plan, question)
         };
-        assert!(matches!(earlier(question), Earlier::Again(_)));
-        assert!(matches!(earlier(&format!("{question}; timeout 1s")), Earlier::Again(_)));
+        assert!(matches!(taken(question), Earlier::Again(_)));
+        assert!(matches!(taken(&format!("{question}; timeout 1s")), Earlier::Again(_)));
         let other = "puzzle sliding2, goal blank-last, auto";
-        assert!(matches!(earlier(other), Earlier::Nothing));
+        assert!(matches!(taken(other), Earlier::Nothing));
     }
 
     #[test]

@@ -6,13 +6,12 @@ use super::lines::{Closed, LineSink};
 use super::order::RecordOrder;
 use super::output::{AppendLines, OutputError, RecordWriter};
 use super::ticker::Ticker;
-use crate::hash::{FixedSeeds, HashMap};
+use crate::hash::HashMap;
 use crate::lab::csv_table::CsvTable;
 use crate::lab::journal::{self, BoardKey};
 use crate::lab::record::Record;
 use crate::lab::summary::{Summary, Tally};
 use crate::sync::{CachePadded, into_inner, lock};
-use std::hash::BuildHasher;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
@@ -33,8 +32,8 @@ enum Order {
     /// In that of the boards: each waits for those before it.
     Waiting(Mutex<RecordOrder>),
     /// As they are made, so that a run that is killed loses none that would have to wait; the
-    /// journal is sorted at the end. Here is the place of each board, by the hash of its key.
-    Sorted(Mutex<HashMap<u64, BoardIndex>>),
+    /// journal is sorted at the end. Here is the place of each board.
+    Sorted(Mutex<HashMap<BoardKey, BoardIndex>>),
 }
 
 impl<'a> RecordSink<'a> {
@@ -117,7 +116,7 @@ impl<'a> RecordSink<'a> {
     /// Remembers the place of a board, if the journal is sorted at the end.
     fn remember(&self, board: BoardIndex, record: &Record) {
         if let Order::Sorted(places) = &self.order {
-            lock(places).insert(FixedSeeds.hash_one(BoardKey::from(record)), board);
+            lock(places).insert(record.into(), board);
         }
     }
 
@@ -167,8 +166,8 @@ impl<'a> RecordSink<'a> {
         if let RecordWriter::Journal(journal) = &mut writer
             && (has_replaced || journal.has_replaced() || places.is_some())
         {
-            let place = |places: HashMap<u64, BoardIndex>| {
-                move |board: BoardKey<'_>| places.get(&FixedSeeds.hash_one(board)).copied()
+            let place = |places: HashMap<BoardKey, BoardIndex>| {
+                move |board: BoardKey| places.get(&board).copied()
             };
             journal.tidy(places.map(place))?;
         }

@@ -12,7 +12,7 @@ use crate::lab::verify::Replayer;
 use crate::toml_text::{TomlError, TomlText};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -95,7 +95,7 @@ pub fn update(path: &Path, evidence: Evidence) -> Result<Merged, ListError> {
     let (best, merged) = merge(read(path, &text)?, evidence);
     let new = as_text(&best);
     if new != text {
-        file.replace(new.as_bytes()).map_err(failed)?;
+        file.replace(|_, file| file.write_all(new.as_bytes())).map_err(failed)?;
     }
     Ok(merged)
 }
@@ -157,6 +157,27 @@ impl From<&Best> for Entry {
             moves: wrapped(&best.moves),
         }
     }
+}
+
+/// Reads any text as a list: what is one is read again from what is written of it, and says the
+/// same as evidence.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn survive(text: &str) {
+    let path = Path::new("fuzz.toml");
+    let list = match read(path, text) {
+        Ok(list) => list,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let (best, merged) = merge(list, Evidence::default());
+    assert!(merged.improvements.is_empty() && merged.problems.is_empty());
+    let written = as_text(&best);
+    let again = read(path, &written).expect("what was written is read");
+    assert!(again.into_iter().map(|(best, _)| best).eq(best));
+    let mut evidence = Evidence::default();
+    evidence.add_file("fuzz.toml", written.as_bytes()).expect("what was written is read");
+    let (best, merged) = merge(Vec::new(), evidence);
+    assert!(merged.problems.is_empty());
+    assert_eq!(as_text(&best), written);
 }
 
 /// A goal as it is written: its name, or its rows.

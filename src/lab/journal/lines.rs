@@ -1,0 +1,131 @@
+//! The lines of a journal: read one after the other, or one by its place.
+
+use super::{JournalError, failed};
+use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// No line of a journal has so many bytes: a record of a solution of ten million moves has fewer.
+pub const LONGEST_LINE: u64 = 1 << 27;
+
+/// By how many bytes it is clear whether a file begins like a journal. What does not, as `/dev/zero`,
+/// may never end, and is not read any further.
+const BEGINNING: u64 = 1 << 12;
+
+/// How much is read at once.
+const BUFFER: usize = 1 << 16;
+
+/// Where a line is, without its end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Line {
+    start: u64,
+    /// Less than [`LONGEST_LINE`].
+    length: u32,
+}
+
+impl Line {
+    /// What it says.
+    pub(super) fn read(self, file: &File) -> io::Result<Vec<u8>> {
+        let mut text = vec![0; self.length as usize];
+        read_at(file, &mut text, self.start)?;
+        Ok(text)
+    }
+}
+
+/// How a journal ends.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct End {
+    /// How long it is, in whole lines.
+    pub(super) whole: u64,
+    /// A record after the last line end, as when somebody's editor has taken away the last one.
+    /// What else is there was torn, and is no record, whatever it was to become.
+    pub(super) not_ended: Option<Vec<u8>>,
+}
+
+/// Hands on all lines as records, or as parts of records.
+///
+/// # Errors
+/// If the journal cannot be read, or if a whole line is no record.
+pub(super) fn each_record<T: DeserializeOwned>(
+    mut file: &File,
+    path: &Path,
+    mut take: impl FnMut(Line, T),
+) -> Result<End, JournalError> {
+    file.seek(SeekFrom::Start(0)).map_err(failed(path))?;
+    let mut input = BufReader::with_capacity(BUFFER, file);
+    let (mut text, mut whole, mut number) = (Vec::new(), 0, 0);
+    loop {
+        number += 1;
+        text.clear();
+        let is_foreign = read_line(&mut input, number == 1, &mut text).map_err(failed(path))?;
+        let is_ended = text.pop_if(|byte| *byte == b'\n').is_some();
+        let line = Line { start: whole, length: text.len() as u32 };
+        if !text.trim_ascii().is_empty() || is_foreign {
+            match serde_json::from_slice(&text) {
+                Ok(record) => take(line, record),
+                Err(_) if !is_ended && !is_foreign => text.clear(),
+                Err(error) => {
+                    return Err(JournalError::Line { path: path.into(), line: number, error });
+                }
+            }
+        }
+        if !is_ended {
+            let not_ended = (!text.trim_ascii().is_empty()).then_some(text);
+            return Ok(End { whole, not_ended });
+        }
+        whole += u64::from(line.length) + 1;
+    }
+}
+
+/// Reads a line with its end, if it has one; whether that cannot be of a journal.
+fn read_line(input: &mut impl BufRead, is_first: bool, text: &mut Vec<u8>) -> io::Result<bool> {
+    if is_first {
+        input.by_ref().take(BEGINNING).read_until(b'\n', text)?;
+        if !matches!(text.trim_ascii_start().first(), None | Some(b'{')) {
+            return Ok(true);
+        }
+    }
+    if !text.ends_with(b"\n") {
+        input.take(LONGEST_LINE - text.len() as u64).read_until(b'\n', text)?;
+    }
+    Ok(text.len() as u64 == LONGEST_LINE)
+}
+
+/// Reads what is at a place.
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], place: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, place)
+}
+
+/// Writes all of it at a place.
+#[cfg(unix)]
+pub(super) fn write_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, place)
+}
+
+/// Reads what is at a place.
+#[cfg(windows)]
+fn read_at(file: &File, mut bytes: &mut [u8], mut place: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, place)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        (bytes, place) = (&mut bytes[read..], place + read as u64);
+    }
+    Ok(())
+}
+
+/// Writes all of it at a place.
+#[cfg(windows)]
+pub(super) fn write_at(file: &File, mut bytes: &[u8], mut place: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, place)?;
+        if written == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        (bytes, place) = (&bytes[written..], place + written as u64);
+    }
+    Ok(())
+}
