@@ -90,7 +90,7 @@ impl Journal {
         let mut journal = Journal::open(path, &options)?;
         let mut index = Index::default();
         let add = |line, record: Record| {
-            index.add(line, &record.board, record.start.as_deref(), record.status)
+            index.add(line, &record.board, record.start.as_deref(), record.status);
         };
         let End { whole, not_ended } = each_record(journal.file.file(), path, add)?;
         journal.length = whole;

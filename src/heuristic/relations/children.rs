@@ -33,7 +33,7 @@ impl Scorer for Relations {
                 if score <= most {
                     let hash = self.hash_after(hash, labels, m);
                     let parent = parents.first + number as u32;
-                    children.push(Child { hash, score, parent, m });
+                    children.push(Child { hash, score, parent, m, note: 0 });
                 }
             }
         }

@@ -62,8 +62,8 @@ const LEAKIER: f64 = 4.0;
 const HARDLY_LEAKIER: f64 = 1.9;
 const NEARLY_ALL: f64 = 0.9;
 
-/// Pairs that moves turn round are taken for one with their reverses where that leaks so many times
-/// less.
+/// Pairs that moves turn round are taken for one with their reverses where only these hold together,
+/// or that leaks so many times less.
 const UNORDERED: f64 = 3.0;
 
 /// If the first ones leak so many times as much as places, no others are grown.
@@ -90,8 +90,7 @@ pub(super) fn find(cells: usize, moves: &[Permutation]) -> Found {
             kinds.push(growth.kind(many, few, &mut work));
         }
     }
-    let most = TOGETHER * growth.place_leak;
-    if kinds.iter().all(|kind: &Kind| kind.least() > most) {
+    if !kinds.iter().any(|kind| growth.holds(kind)) {
         return Found { of_pair: vec![NONE; cells * cells], count: 1 };
     }
     kinds.push(growth.places());
@@ -220,6 +219,11 @@ impl Growth<'_> {
         growth
     }
 
+    /// Whether the best of a kind keeps tiles together on their ways.
+    fn holds(&self, kind: &Kind) -> bool {
+        kind.least() <= TOGETHER * self.place_leak
+    }
+
     /// The cells that moves seldom change, as the plate under a stack of pancakes.
     fn places(&self) -> Kind {
         let leak = |cell: usize| {
@@ -244,7 +248,9 @@ impl Growth<'_> {
         let pairs = many.len() * (many.len() - 1);
         let ordered = Kind { relations: ordered, pairs, unordered: false };
         let unordered = Kind { relations: unordered, pairs: pairs / 2, unordered: true };
-        if ordered.least() <= UNORDERED * unordered.least() { ordered } else { unordered }
+        let is_worse = ordered.least() > UNORDERED * unordered.least();
+        let only_unordered = !self.holds(&ordered) && self.holds(&unordered);
+        if is_worse || only_unordered { unordered } else { ordered }
     }
 
     /// The relations grown from all pairs, as far as there is time. If none of those that begin with
