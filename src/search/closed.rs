@@ -29,6 +29,10 @@ const FIRST_CAPACITY: usize = 64;
 /// A segment with no more slots is small.
 const SMALL_CAPACITY: usize = 1 << 16;
 
+/// With a limit on memory from here on, what the allocator keeps of segments that have grown is too
+/// little to count: some tens of megabytes.
+const PLENTY: u64 = 1 << 30;
+
 /// How many bytes the system gives at a time, at least.
 const PAGE: usize = 4096;
 
@@ -194,7 +198,9 @@ impl<K: Packed, N: Pod> Closed<K, N> {
         let capacity = (slots + more).max(FIRST_CAPACITY);
         let bytes = (capacity * size_of::<Slot<K, N>>()) as u64;
         limits.check_bytes(held + self.bytes() + bytes)?;
-        self.segments[index].grow(capacity).ok_or(StopReason::Memory)?;
+        let is_short = limits.bytes.is_some_and(|most| most < PLENTY);
+        let new = if is_short { ZeroedBuffer::new } else { ZeroedBuffer::short_lived };
+        self.segments[index].grow(new(capacity).map_err(|_| StopReason::Memory)?);
         self.slots += capacity - slots;
         Ok(())
     }
@@ -221,10 +227,10 @@ impl<K: Packed, N: Pod> Default for Closed<K, N> {
 }
 
 impl<K: Packed, N: Pod> Segment<K, N> {
-    /// Gives it so many slots; `None` if there is no memory for them. All keys are copied to fresh
-    /// memory: only that is in huge pages. Memory that is made longer is not.
-    fn grow(&mut self, capacity: usize) -> Option<()> {
-        let slots = ZeroedBuffer::new(capacity).ok()?;
+    /// Gives it more slots. All keys are copied to fresh memory: only that is in huge pages. Memory
+    /// that is made longer is not.
+    fn grow(&mut self, slots: ZeroedBuffer<Slot<K, N>>) {
+        let capacity = slots.len();
         let old = std::mem::replace(&mut self.slots, slots);
         touch(&mut self.slots);
         for &moved in old.iter().filter(|slot| { slot.key } != K::zeroed()) {
@@ -233,7 +239,6 @@ impl<K: Packed, N: Pod> Segment<K, N> {
         }
         let keys_allowed = capacity / 20 * if capacity <= SMALL_CAPACITY { 12 } else { 17 };
         self.room = keys_allowed - self.len;
-        Some(())
     }
 
     /// The slot where the search for a key begins: the bits of its hash below those that chose

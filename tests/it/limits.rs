@@ -126,7 +126,7 @@ fn the_clock_counts_from_the_beginning() {
 /// What the program takes besides what `--max-memory` is about, in megabytes: its code, its
 /// threads, and what the allocator has not given back yet.
 #[cfg(target_os = "linux")]
-const BESIDES: f64 = 40.0;
+const BESIDES: f64 = 32.0;
 
 /// The largest resident set of a search, in megabytes, which it writes to a file.
 #[cfg(target_os = "linux")]
