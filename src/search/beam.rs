@@ -14,8 +14,8 @@
 //! are places, each as good as some score, make every later child that is worse worthless; so it is
 //! not even hashed.
 //!
-//! A beam that is to finish by some time becomes narrower when it is late, because one that is not
-//! finished has found nothing. What it finds then depends on the machine.
+//! The width of a beam that is to finish by some time follows the time that is left, because one that
+//! is not finished has found nothing. What it finds then depends on the machine.
 //!
 //! Commuting moves are made in both orders, because the parent by the one order may have no place;
 //! only the move back is left out. Of older layers nothing is kept but how each board was reached.
@@ -82,7 +82,8 @@ pub struct Beam<'a> {
     pub threads: usize,
     /// Only solutions with fewer moves are of interest.
     pub shorter_than: Depth,
-    /// If it is not expected to have come so deep by then, it becomes narrower.
+    /// If it is not expected to have come so deep by then, it becomes narrower, and wider again if
+    /// it is early.
     pub finish_by: Option<Instant>,
     /// It ends after so many layers without a board that is better than all before.
     pub patience: usize,
@@ -219,7 +220,7 @@ impl Beam<'_> {
             }
             if let Some(end) = self.finish_by {
                 let layers = self.shorter_than as usize - depth;
-                choice.narrow(pace.width_to_finish(layers, end));
+                choice.fit(pace.width_to_finish(layers, end));
             }
             let began = Instant::now();
             let mut generated = 0;
@@ -379,26 +380,28 @@ impl Beam<'_> {
     }
 }
 
-/// How many boards full layers have had, and how long these took.
+/// How many boards full layers have had, and how long these took: the last ones count most, because
+/// the first ones wait for fresh memory.
 #[derive(Default)]
 struct Pace {
-    boards: usize,
-    time: Duration,
+    boards: f64,
+    seconds: f64,
 }
 
 impl Pace {
     fn add(&mut self, boards: usize, time: Duration) {
-        self.boards += boards;
-        self.time += time;
+        const KEPT: f64 = 0.8;
+        self.boards = KEPT * self.boards + boards as f64;
+        self.seconds = KEPT * self.seconds + time.as_secs_f64();
     }
 
     /// How wide a beam may be that is to have so many more layers by some time.
     fn width_to_finish(&self, layers: usize, end: Instant) -> usize {
-        if self.boards == 0 || layers == 0 {
+        if self.boards == 0.0 || layers == 0 {
             return usize::MAX;
         }
         let left = end.saturating_duration_since(Instant::now());
-        (self.boards as f64 * left.div_duration_f64(self.time)) as usize / layers
+        (self.boards * left.as_secs_f64() / self.seconds) as usize / layers
     }
 }
 

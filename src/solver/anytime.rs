@@ -41,8 +41,13 @@ const FIRST_WIDTH: usize = 90;
 /// How many times as wide the next beam is.
 const WIDER: usize = 4;
 
-/// How many times as long the last one may take.
-const LAST_LONGER: f64 = 6.0;
+/// How many times as long the last one may take. If there is time for another four times as wide, but
+/// then hardly for one more, the time after it is lost.
+const LAST_LONGER: f64 = 10.0;
+
+/// The same as long as no beam has reached the goal: its width cannot follow the time that is left,
+/// because how deep it is to come is not known.
+const LAST_LONGER_UNTIL_REACHED: f64 = 6.0;
 
 /// A beam's time is expected to grow with a power of its width between these: narrow ones are work
 /// for one thread, and wide ones outgrow the processor's cache.
@@ -51,7 +56,11 @@ const EXPONENTS: Range<f64> = 0.75..1.25;
 /// The part of the time that is left which the last one is planned to take.
 const PLANNED: f64 = 0.93;
 
-/// The part after which it should be over, even if it has to become narrower.
+/// A beam whose width follows the time that is left begins with the width of one that would take so
+/// many times as long.
+const FITTED: f64 = 1.4;
+
+/// The part after which it should be over.
 const FINISHED: f64 = 0.98;
 
 /// The exact search is given one in so many parts of the time.
@@ -161,6 +170,7 @@ pub(super) fn solve(
         easy_left: if proves { easy_left } else { 0 },
         easy_time,
         by_beam: false,
+        has_reached: false,
         ranking: Ranking::Patterns,
         last_length: None,
         last_beam: None,
@@ -198,6 +208,7 @@ pub(super) fn from_above(
         easy_left: 0,
         easy_time: Duration::ZERO,
         by_beam: false,
+        has_reached: false,
         ranking: Ranking::Patterns,
         last_length: None,
         last_beam: None,
@@ -287,6 +298,8 @@ struct Sides<'a> {
     easy_time: Duration,
     /// Whether a beam has found the best solution.
     by_beam: bool,
+    /// Whether any beam has come to the goal by itself.
+    has_reached: bool,
     ranking: Ranking<'a>,
     /// How long the last length took to be ruled out.
     last_length: Option<Duration>,
@@ -347,9 +360,11 @@ impl<'a> Sides<'a> {
         let Some(deadline) = self.task.limits.deadline else { return Some(last * WIDER) };
         let left = deadline.saturating_duration_since(Instant::now());
         let longer = left.as_secs_f64() * PLANNED / took.as_secs_f64();
+        let most = if self.has_reached { LAST_LONGER } else { LAST_LONGER_UNTIL_REACHED };
         match longer {
             ..1.5 => None,
-            ..LAST_LONGER => {
+            _ if longer < most => {
+                let longer = if self.has_reached { longer * FITTED } else { longer };
                 let exponent = before.map_or(1.0, |(width, time)| {
                     took.div_duration_f64(time).ln() / (last as f64 / width as f64).ln()
                 });
@@ -395,7 +410,7 @@ impl<'a> Sides<'a> {
             beam.run(self.task.start, &mut from_above);
         self.searched.outcome.statistics.add(statistics);
         if reached {
-            self.by_beam = true;
+            (self.by_beam, self.has_reached) = (true, true);
             self.take(moves, began.elapsed(), observer);
         } else if self.best.path.is_none() || is_large(self.solver.frame()) {
             self.complete(moves, &self.limits(), observer);
@@ -409,13 +424,13 @@ impl<'a> Sides<'a> {
         self.complete(Vec::new(), &limits, observer);
     }
 
-    /// When a beam should be over that looks for a shorter solution. How deep those of large boards
-    /// come is not known: what is there at first was found tile by tile, and is much longer.
+    /// When a beam should be over that looks for a shorter solution than those before. Where none
+    /// has come to the goal, how deep it is to come is not known: what is there was found tile by
+    /// tile, and is much longer.
     fn beam_deadline(&self) -> Option<Instant> {
         let (now, deadline) = (Instant::now(), self.task.limits.deadline?);
         let left = deadline.saturating_duration_since(now);
-        let has_depth = self.best.path.is_some() && !is_large(self.solver.frame());
-        has_depth.then(|| now + left.mul_f64(FINISHED))
+        self.has_reached.then(|| now + left.mul_f64(FINISHED))
     }
 
     /// Takes a path to any board, and goes on from there tile by tile.

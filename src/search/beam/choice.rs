@@ -7,6 +7,8 @@ use crate::heuristic::scorer::{Child, HIGHEST_SCORE};
 
 /// The choice of the boards of one layer.
 pub(super) struct Choice {
+    /// The most boards that are kept of any layer, and of the one at hand.
+    widest: usize,
     width: usize,
     /// Whether a place is filled when the children of its parents are there, and not of all.
     monotonic: bool,
@@ -33,7 +35,7 @@ pub(super) struct Choice {
     pub(super) spare: Vec<Vec<Child>>,
 }
 
-/// A beam that becomes narrower has at least so many places.
+/// A beam whose width follows the time has at least so many places.
 const NARROWEST: usize = 100;
 
 /// The places from which boards never come back.
@@ -56,6 +58,7 @@ fn rank(child: &Child) -> usize {
 impl Choice {
     pub(super) fn new(width: usize, monotonic: bool) -> Choice {
         Choice {
+            widest: width,
             width,
             monotonic,
             queues: Queues::default(),
@@ -78,9 +81,9 @@ impl Choice {
         self.width
     }
 
-    /// Keeps no more than so many boards from now on, but at least a few.
-    pub(super) fn narrow(&mut self, width: usize) {
-        self.width = self.width.min(width.max(NARROWEST));
+    /// Keeps so many boards from now on, but at least a few.
+    pub(super) fn fit(&mut self, width: usize) {
+        self.width = width.max(NARROWEST).min(self.widest);
     }
 
     /// Begins with a new layer.
