@@ -1,5 +1,6 @@
-//! Boards that are solved, and mostly not proven: criterion times one beam;
-//! `cargo bench --bench anytime -- report` prints the mean length of what `auto` finds in some time, with all threads and its tables ready, and how many children a beam generates.
+//! Boards that are solved, and mostly not proven: criterion times one beam; `cargo bench --bench
+//! anytime -- report` prints the mean length of what `auto` finds in some time, with all threads
+//! and its tables ready, and how many children a beam generates.
 //!
 //! The report takes ten boards of each group. With `PERMUTILE_BENCH=full` it takes all of them, and
 //! waits a minute where that is told. `PERMUTILE_GROUPS=torus5,24-puzzle` chooses groups by a part of

@@ -1,10 +1,11 @@
 //! Whole runs of `permutile batch`: the program as users run it, from start to exit.
 //!
 //! Criterion measures runs over a thousand boards; what looks at their journals is not counted.
-//! `cargo bench --bench batch -- report` prints, for ten thousand boards in one file, and for as many files with one board each: what a second thread is worth, by the rate
-//! that the program itself tells and from start to exit, beside what a second core of this machine
-//! is worth to two programs that know nothing of each other; what a board takes besides its search;
-//! and how soon the first result is there.
+//! `cargo bench --bench batch -- report` prints, for ten thousand boards in one file, and for as
+//! many files with one board each: what a second thread is worth, by the rate that the program
+//! itself tells and from start to exit, beside what a second core of this machine is worth to two
+//! programs that know nothing of each other; what a board takes besides its search; and how soon
+//! the first result is there.
 
 #[path = "common/report.rs"]
 mod report;

@@ -1,10 +1,10 @@
-//! What any bytes must survive: the fuzz targets (feature `fuzzing`, and tests).
+//! The fuzz targets: code that must cope with any bytes (feature `fuzzing`, and tests).
 //!
 //! A [`Target`] is a plain function of bytes that panics if something is wrong, and examples to start
-//! from. There are three ways to feed it: this module's test, some thousand inputs each; `scripts/fuzz`,
-//! millions of them by [`Mutator`] on a stable compiler; and cargo-fuzz (`fuzz/`), which follows the
-//! coverage. Parsers must not panic, and read again what they print; engines, canonical forms,
-//! incremental estimates and beams keep their laws.
+//! from. There are three ways to feed it: this module's test, with some thousand inputs each;
+//! `scripts/fuzz`, with millions of them by [`Mutator`] on a stable compiler; and cargo-fuzz (`fuzz/`),
+//! which is guided by coverage. Parsers must not panic, and must read back what they print; engines,
+//! canonical forms, incremental estimates and beams must obey their laws.
 
 mod binary;
 mod laws;

@@ -1,15 +1,14 @@
-//! A score for beam search on puzzles without a blank: the exact distances of patterns that have
-//! all tiles, added up over two divisions of the board into patterns and, where that pays, the
-//! same of the inverse board.
+//! A score for beam search on puzzles without a blank: the exact distances of patterns, summed over
+//! two partitions of all tiles and, where that pays, over the same partitions of the inverse board.
 //!
 //! **Not admissible**: a move carries tiles of several patterns, and is counted in each of them.
-//! That is what makes it a good score. A maximum says how far the worst pattern is; the sum says of
-//! every tile whether it is on its way.
+//! That is what makes it a good score. A maximum depends on the worst pattern alone; the sum reflects
+//! the progress of every tile.
 //!
-//! A distance is looked up by a number that each tile of the pattern adds its share to, so that a
-//! move changes the numbers by what it does to the tiles that it carries. On small boards the
-//! numbers after all moves are made together: for each tile and cell there is a row of its shares
-//! after each move, and the rows of a pattern's tiles add up to the pattern's numbers.
+//! The index of a distance is a sum of shares, one for each tile of the pattern, so that it can be
+//! updated incrementally from the tiles that a move carries. On small boards the indices after all
+//! moves are computed together: for each tile and cell there is a row of its shares after each move,
+//! and the rows of a pattern's tiles add up to the pattern's indices.
 
 mod children;
 mod partitions;
@@ -126,7 +125,7 @@ impl PatternSize {
         Duration::from_secs_f64(steps / STEPS_A_SECOND)
     }
 
-    /// The patterns whose tables are worth keeping.
+    /// The patterns whose tables are worth keeping in the cache.
     pub fn slow_patterns(&self, frame: &Frame) -> impl Iterator<Item = &Vec<u8>> {
         self.tables.iter().filter(|tiles| placements::is_slow(frame, tiles.len()))
     }

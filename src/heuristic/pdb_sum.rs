@@ -1,13 +1,13 @@
 //! The sum of additive pattern databases over all tiles of the board and of its mirror image, made
 //! for beam search on sliding puzzles of every size.
 //!
-//! A beam orders boards by the plain **sum** over both sides, which tells more boards apart than the
-//! greater of the two. The estimate is the mean of the sides, **admissible and consistent** because each
-//! side is, and because both have the parity of the board: the mean is a whole number.
+//! A beam orders boards by the plain **sum** over both sides, which distinguishes more boards than
+//! their maximum does. The estimate is the mean of the sides, **admissible and consistent** because each
+//! side is, and because both have the parity of the board, so that the mean is an integer.
 //!
-//! How many tiles are in a pattern is a matter of memory and of how long one waits ([`sizes()`]): those
-//! of the first size are there at once, on the largest boards single tiles, whose sum is the
-//! Manhattan distance; six tiles at best.
+//! The number of tiles in a pattern depends on memory and on the time to build the tables
+//! ([`sizes()`]): those of the first size are ready at once, on the largest boards single tiles, whose
+//! sum is the Manhattan distance; the best have six tiles.
 
 mod division;
 mod scorer;
@@ -27,7 +27,8 @@ use crate::table::source::TableSource;
 use division::Division;
 use scorer::{Layout, MOVES};
 
-/// Tiles are followed where patterns have at least so many: the cells of fewer are sorted as quickly.
+/// Patterns of at least this many tiles are updated incrementally: the cells of fewer are sorted as
+/// quickly.
 const TRACKED_TILES: usize = 5;
 
 /// Sums of pattern databases.
@@ -35,8 +36,8 @@ const TRACKED_TILES: usize = 5;
 pub struct PdbSum {
     size: ScoreSize,
     tables: Vec<RowTable>,
-    /// By number of tiles, what is needed to follow them from node to node; where they are few, or the
-    /// board is too large, nothing is.
+    /// By number of tiles, what the incremental update of such patterns needs; `None` where tiles are
+    /// few, or the board is too large.
     tracks: Vec<Option<Tracks>>,
     /// From the board, or its mirror image, to the tables.
     maps: Vec<AnyCellMap>,
@@ -89,7 +90,7 @@ impl PdbSum {
         tracks + self.tables.iter().map(RowTable::bytes).sum::<u64>()
     }
 
-    /// The sum that is there at once.
+    /// The sum that is ready at once.
     ///
     /// # Errors
     /// If a limit is hit.

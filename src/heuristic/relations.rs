@@ -1,23 +1,22 @@
-//! How pairs of tiles stand to each other, compared with the goal: a score for beam search on any
-//! puzzle without a blank, found from the moves alone, and a bound.
+//! The positions of pairs of tiles relative to each other, compared with the goal: a score for beam
+//! search on any puzzle without a blank, derived from the moves alone, and a lower bound.
 //!
-//! A **relation** is a set of pairs of cells that nearly every move takes to pairs of the same set
+//! A **relation** is a set of pairs of cells that nearly every move maps to pairs of the same set
 //! (`find` says how they are found). On a circle that turns, relations are the distances between two
-//! cells; on a stack of pancakes, it is that one lies upon the other; on a grid that is seen from its
-//! blank, how many rows and columns there are from one cell to another. A cell that is seldom
-//! changed has a relation to itself alone, as the plate under the pancakes.
+//! cells; on a stack of pancakes, adjacency; on a grid whose coordinates are relative to its blank,
+//! the rows and columns from one cell to another. A cell that moves seldom change, such as the plate
+//! under the pancakes, has a relation to itself alone.
 //!
-//! Two tiles are at the goal in some relation and on a board in another one. How many **steps**
-//! these are apart is counted in the graph of relations, where two are neighbours if a move takes a
-//! pair from one to the other. What is added up is these steps, for all pairs of tiles that have a
-//! relation at the goal. A turn of the circle costs nothing, and an exchange of two tiles that are
-//! wrong is a gain for many pairs, so that there are no plateaus where a beam would lose its way.
-//! On pancakes the sum is the number of gaps (Helmert 2010, "Landmark heuristics for the pancake
-//! problem").
+//! Two tiles are in one relation at the goal and in another one on a board. The number of **steps**
+//! between the two is their distance in the graph of relations, where two are adjacent if a move takes
+//! a pair from one to the other. The sum is over all pairs of tiles that have a relation at the goal.
+//! A turn of the circle costs nothing, and an exchange of two misplaced tiles improves many pairs, so
+//! that there are no plateaus where a beam would lose its way. On pancakes the sum is the number of
+//! gaps (Helmert 2010, "Landmark heuristics for the pancake problem").
 //!
-//! **Admissible and consistent** once it is divided. A move takes some pairs of cells from one relation
-//! to another, and these are the same on each board. The most that a pair's steps can fall, whatever
-//! the tiles, added up over these pairs, is the most that the move takes from the sum; the divisor
+//! **Admissible and consistent** once it is divided. The pairs of cells that a move takes from one
+//! relation to another are the same on each board. The most that a pair's steps can fall, whatever
+//! the tiles, added up over these pairs, bounds what the move takes from the sum; the divisor
 //! is the largest such total over all moves. At the goal the sum is 0.
 
 mod children;
@@ -44,7 +43,7 @@ pub struct Relations {
     /// By move, the move back.
     back: Vec<Option<Move>>,
     divisor: u32,
-    /// A beam ranks boards by the sum without so many bits.
+    /// A beam ranks boards by the sum without this many low bits.
     fine_bits: u32,
     /// By label and cell, for hashes.
     zobrist: Vec<u64>,
@@ -55,11 +54,11 @@ pub struct Relations {
 struct MoveEffect {
     /// From which cell to which it carries a tile.
     carried: Vec<(u8, u8)>,
-    /// The pairs of cells whose tiles come into another relation.
+    /// The pairs of cells whose tiles it takes to another relation.
     changes: Vec<Change>,
 }
 
-/// Two cells whose tiles come from one relation into another.
+/// Two cells whose tiles a move takes from one relation to another.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     first: u8,
@@ -149,7 +148,7 @@ impl Relations {
         })
     }
 
-    /// The steps of two tiles to all relations.
+    /// The steps between the relation of two tiles at the goal and each relation.
     #[inline]
     fn row(&self, first: u8, second: u8) -> &[u8] {
         let at_goal = self.of_pair[usize::from(first) * self.cells + usize::from(second)];
@@ -162,8 +161,8 @@ fn pairs(cells: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..cells).flat_map(move |first| (first..cells).map(move |second| (first, second)))
 }
 
-/// How many steps are between two relations. Pairs without a relation, and those in one that cannot
-/// be reached through others, are a step farther than all that can be.
+/// How many steps are between two relations. Having none, or one that cannot be reached, counts as a
+/// step more than the farthest relation that can be reached.
 fn steps(of_pair: &[u16], count: usize, cells: usize, ways: &[Permutation]) -> Vec<u8> {
     let mut is_next = vec![false; count * count];
     for (pair, &before) in of_pair.iter().enumerate() {

@@ -1,13 +1,13 @@
 //! Journals: records in a file, one JSON object a line.
 //!
-//! A journal only grows while a run goes on. Whole lines are handed to the system, so that a program
-//! that is killed leaves those and at most one torn one at the end; if the disk is full, lines that
-//! did not fit are taken back. Of several records of a board, the last that was finished counts, so
+//! A journal only grows while a run goes on. Whole lines are handed to the system, so that a killed
+//! program leaves whole lines and at most one torn one at the end; if the disk is full, lines that
+//! do not fit are removed again. Of several records of a board, the last finished one counts, so
 //! that a board is solved again by appending its new record.
 //!
 //! A run that ends may tidy its journal: records that were replaced are dropped, and the others are
-//! put in order. The tidy file takes the place of the old one in one step, under the lock of both,
-//! so that there is a whole journal at any moment and no other run can write to the one that goes.
+//! put in order. The tidy file replaces the old one in one step, under the locks of both, so that
+//! there is a whole journal at any moment and no other run can write to the old file.
 
 mod index;
 mod lines;
@@ -108,8 +108,8 @@ impl Journal {
         self.has_replaced
     }
 
-    /// Drops records that were replaced. With `rank`, the others are sorted: those of boards that
-    /// have a rank come first, by their ranks. If that changes nothing, the file stays as it is.
+    /// Drops records that were replaced. With `rank`, the others are sorted: boards that have a rank
+    /// come first, by their ranks. If that changes nothing, the file is not rewritten.
     ///
     /// # Errors
     /// If the system refuses; the journal is then as it was before.

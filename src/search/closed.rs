@@ -29,8 +29,8 @@ const FIRST_CAPACITY: usize = 64;
 /// A segment with no more slots is small.
 const SMALL_CAPACITY: usize = 1 << 16;
 
-/// With a limit on memory from here on, what the allocator keeps of segments that have grown is too
-/// little to count: some tens of megabytes.
+/// With a memory limit of at least this, what the allocator keeps of segments that have grown does not
+/// matter: some tens of megabytes.
 const PLENTY: u64 = 1 << 30;
 
 /// How many bytes the system gives at a time, at least.
@@ -39,7 +39,7 @@ const PAGE: usize = 4096;
 /// How many bytes memory hands over at a time.
 const LINE: usize = 64;
 
-/// A segment with more slots may be too large for the caches.
+/// A segment with more slots may not fit the caches.
 const CACHED_CAPACITY: usize = 1 << 18;
 
 /// The states met so far, each with a note.
@@ -163,8 +163,7 @@ impl<K: Packed, N: Pod> Closed<K, N> {
         self.segments[place.segment].slots[place.slot].note = note;
     }
 
-    /// Asks for the memory where a key is or would be, so that it is near when the key is
-    /// looked up.
+    /// Prefetches the memory where a key is or would be, for a look-up soon after.
     #[inline]
     pub fn warm(&self, key: K) {
         let hash = key.hash64();
@@ -178,7 +177,7 @@ impl<K: Packed, N: Pod> Closed<K, N> {
         // The search for a key often goes on beyond the line where it begins.
         prefetch_line(0);
         prefetch_line(1);
-        // To wait for one more line takes longer than to ask for ten.
+        // A miss on one line costs more than prefetching ten.
         if segment.slots.len() > CACHED_CAPACITY {
             prefetch_line(2);
             prefetch_line(3);

@@ -8,11 +8,12 @@
 //! again; the old entry is passed over when its turn comes.
 //!
 //! Priorities are the sums g + h in floating point, with h not rounded
-//! ([`Heuristic::unrounded`](crate::heuristic::Heuristic::unrounded)). With whole numbers, as those of the Manhattan distance, that makes
-//! no difference. With straight-line distances, published counts hang on rounding errors: a
-//! program that keeps only the priority of a node gets its g back as the priority − h, which is
-//! now and then off by 10⁻¹⁵, and that decides ties. This one does the same. The solutions stay
-//! optimal, as the errors are far smaller than a move.
+//! ([`Heuristic::unrounded`](crate::heuristic::Heuristic::unrounded)). With whole numbers, as
+//! those of the Manhattan distance, that makes no difference. With straight-line distances,
+//! published counts hang on rounding errors: a program that keeps only the priority of a node
+//! gets its g back as the priority − h, which is now and then off by 10⁻¹⁵, and that decides
+//! ties. This one does the same. The solutions stay optimal, as the errors are far smaller than a
+//! move.
 
 use super::estimator::{Estimator, Successor, on_key};
 use super::graph::{Graph, START, path_to};

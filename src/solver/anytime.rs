@@ -3,14 +3,14 @@
 //!
 //! **Beams** find the solutions, each some times wider than the one before, as wide as the memory
 //! and the time that is left allow. They need not be monotonic: the best solution of all is kept.
-//! Where the moves keep relations between cells, beams by these and by patterns compete: both are
-//! as wide, until one of them has found a solution that the other one has not, and goes on alone.
-//! The **exact search** proves, one length after the other. The two take turns, each on all threads:
-//! a length is tried when that is expected to take no more than a share of the time that has gone
-//! by, because a search of a length that is not finished proves nothing. Boards that are nearly
+//! Where the moves keep relations between cells, beams by these and by patterns of the same width
+//! compete, until one of them finds a shorter solution than the other and goes on alone (`ranking`).
+//! The **exact search** proves lower bounds, one length after the other. The two take turns, each on
+//! all threads: a length is tried when that is expected to take no more than a share of the time that
+//! has passed, because an unfinished search of a length proves nothing. Boards that are nearly
 //! always solved exactly within a second, because of their puzzle or because a beam has shown that
 //! they are near the goal, are left to the exact search for that long. When there is no wider beam,
-//! all time that is left goes to the proof, which need not look for solutions as long as the best
+//! all remaining time goes to the proof, which need not look for solutions as long as the best
 //! one.
 
 mod ranking;

@@ -424,8 +424,8 @@ impl Solver {
         Ok(searched)
     }
 
-    /// What a beam ranks boards by if the user names nothing. Without a blank, these are the relations
-    /// that the moves keep, if there are any, or else patterns whose tables are built in a moment.
+    /// What a beam ranks boards by if the user names no heuristic. Without a blank, this is `relations`
+    /// if the moves keep any, or else patterns whose tables are built in a moment.
     fn choice_for_beams(&self, start: &[u8]) -> HeuristicKind {
         if self.frame().blank_label().is_some() {
             return self.hurried_choice.clone();

@@ -1,4 +1,5 @@
-//! A set of hashes with false positives but no false negatives: a blocked Bloom filter (Putze, Sanders and Singler 2007, "Cache-, hash- and space-efficient Bloom filters").
+//! A set of hashes with false positives but no false negatives: a blocked Bloom filter (Putze,
+//! Sanders and Singler 2007, "Cache-, hash- and space-efficient Bloom filters").
 //!
 //! The bits of a hash are in one cache line: three in one word of its first half, and two or three in
 //! one of its second half. So a lookup costs one cache miss and two words. With 12 bits an entry,

@@ -103,9 +103,9 @@ impl<T: Pod> ZeroedBuffer<T> {
         Self::with_pages_from(OWN_PAGES, length)
     }
 
-    /// The same, for what is soon dropped and wanted again: it comes from the allocator unless it is
-    /// as large as a huge page. The system clears each page before it gives it, and a hundred searches
-    /// of a million states take a third longer for that.
+    /// The same for short-lived buffers: they come from the allocator, which reuses memory, unless they
+    /// are as large as a huge page. Pages of the system are cleared each time, which makes a hundred
+    /// searches of a million states a third slower.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -126,8 +126,8 @@ impl<T: Pod> ZeroedBuffer<T> {
         let start = if slack > 0 { memory.as_ptr().align_offset(HUGE_PAGE) } else { 0 };
         #[cfg(target_os = "linux")]
         {
-            // Small pages that are asked for together need not be waited for one by one. Where the
-            // system knows neither, nothing is lost.
+            // Small pages that are requested together save a page fault each. Where the system
+            // supports neither, nothing is lost.
             use memmap2::Advice::{HugePage, PopulateWrite};
             let _ = match bytes / HUGE_PAGE {
                 0 => memory.advise(PopulateWrite),

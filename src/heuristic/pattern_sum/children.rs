@@ -1,4 +1,4 @@
-//! The sums of all children of a node, with the entries of the next node on their way.
+//! The sums of all children of a node, while the entries of the next node are being prefetched.
 
 use super::super::scorer::{Child, Parents, Scorer};
 use super::{PatternChange, PatternSum, View};

@@ -1,10 +1,10 @@
 //! How a beam scores boards of sliding puzzles by the sum.
 //!
 //! A node has a hash of the board, the label of each cell, the blank's cell, the distance of each
-//! pattern modulo 256, and where the tiles are: of each pattern, if these are large
-//! (`table/sliding/rows/tracked.rs`), else of each label. A move changes one pattern on each side, by one
-//! step up or down; which it is, an entry of its table says. Those of a batch of nodes are all found, and
-//! asked for, before the first is read.
+//! pattern modulo 256, and the positions of the tiles: by pattern, if patterns are large
+//! (`table/sliding/rows/tracked.rs`), else by label. A move changes the distance of one pattern on each
+//! side by one, up or down, as an entry of its table says. The entries for a batch of nodes are all
+//! located and prefetched before the first is read.
 
 use super::{PatternView, PdbSum, Side};
 use crate::heuristic::scorer::{Child, Parents, Scorer};
@@ -12,7 +12,7 @@ use crate::puzzle::Move;
 use crate::puzzle::arch::prefetch;
 use crate::table::sliding::rows::{Entry, Placement, Tracked, Tracks};
 
-/// How many nodes have their entries asked for at once.
+/// How many nodes have their entries prefetched together.
 const BATCH: usize = 32;
 
 /// Up, Down, Left, Right.
@@ -21,28 +21,28 @@ pub(super) const MOVES: usize = 4;
 /// Where the parts of a node begin, in bytes. The hash is the first word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    /// Of each pattern, the cells of its tiles, and the number of their order: where they are followed.
+    /// Of each pattern, the cells of its tiles, and the number of their order: where they are tracked.
     bits: usize,
     orders: usize,
     cells: usize,
     /// The cell of the blank.
     blank: usize,
-    /// The cell of each label: where tiles are not followed.
+    /// The cell of each label: where tiles are not tracked.
     places: usize,
     distances: usize,
     words: usize,
-    /// Whether tiles are followed.
+    /// Whether tiles are tracked.
     tracked: bool,
 }
 
 /// The bytes of a word.
 const WORD: usize = size_of::<u64>();
 
-/// The words of a line of the cache.
+/// The words of a cache line.
 const LINE: usize = 8;
 
 impl Layout {
-    /// That of boards of so many cells, with so many patterns on all sides together.
+    /// The layout for boards of this many cells, with this many patterns on all sides together.
     pub(super) fn new(cells: usize, patterns: usize, tracked: bool) -> Layout {
         let followed = if tracked { patterns } else { 0 };
         let bits = WORD;
@@ -90,10 +90,10 @@ struct Step {
 
 /// How the distance of a step's pattern on one side is found.
 trait LookUp: Copy + Default {
-    /// Begins with what can be told of the entry after a step without waiting for memory.
+    /// Begins with what is known of the entry after a step without waiting for memory.
     fn begin(sum: &PdbSum, side: &Side, node: &[u8], step: Step) -> Self;
 
-    /// Goes on with what was asked for.
+    /// Goes on with what was prefetched.
     fn go_on(self, sum: &PdbSum, side: &Side, step: Step) -> Self;
 
     /// The distance after the step, from that before.
@@ -106,7 +106,7 @@ fn pattern_of(side: &Side, label: u8) -> &PatternView {
     &side.patterns[usize::from(side.pattern_of[usize::from(label)])]
 }
 
-/// Of tiles that are followed.
+/// Of tiles that are tracked.
 impl LookUp for Entry {
     #[inline(always)]
     fn begin(sum: &PdbSum, side: &Side, node: &[u8], step: Step) -> Entry {
@@ -164,7 +164,7 @@ impl LookUp for Placement {
     }
 }
 
-/// A move of a node, whose entries have been asked for.
+/// A move of a node, whose entries have been prefetched.
 #[derive(Clone, Copy, Debug)]
 struct Pending<L, const SIDES: usize> {
     /// The number of the node in its batch.
@@ -272,8 +272,8 @@ impl PdbSum {
         self.layout.distances + side.first + usize::from(side.pattern_of[usize::from(label)])
     }
 
-    /// Makes a node of its parent: the move that led there, and on which sides the pattern of the tile
-    /// has come nearer.
+    /// Turns a copy of the parent into the child's node: the child has the move, and the sides on
+    /// which the distance of the tile's pattern falls.
     fn move_blank(&self, node: &mut [u8], child: &Child) {
         let layout = self.layout;
         let to = node[layout.blank];

@@ -1,4 +1,5 @@
-//! The sums of all children of a node: what each move adds to the node's own.
+//! The sums of all children of a node, by incremental update: the node's own sum and what each move
+//! adds to it.
 
 use super::super::scorer::{Child, Parents, Scorer};
 use super::Relations;
@@ -69,7 +70,7 @@ impl Relations {
         (labels, node[node.len() - 2] as u32, node[node.len() - 1])
     }
 
-    /// What a beam ranks a board by.
+    /// The score of a board with this sum.
     #[inline]
     fn score(&self, sum: u32) -> u32 {
         sum >> self.fine_bits

@@ -1,10 +1,12 @@
-//! Finds relations: sets of pairs of cells that nearly every move takes to pairs of the same set.
+//! Finds relations: sets of pairs of cells that nearly every move maps to pairs of the same set.
 //!
-//! A relation is grown from one pair. The pair that comes next is the one that the largest part of its
-//! moves takes to pairs that are there already, as long as each cell has one partner: the tile to its
-//! right, its column, its neighbour in a circle. Where no such relation lasts, moves may turn pairs
-//! round, as those of pancakes do, and each cell has two partners, one on either side. What most moves
-//! take out of the grown set is removed again.
+//! A relation is grown from one pair, greedily: the next pair is the one that the largest share of its
+//! moves takes to pairs in the relation, as long as each cell has one partner: the cell to its
+//! right, its column, its neighbour in a circle. Where no such relation is stable, pairs may be
+//! unordered, because moves reverse them, as those of pancakes do; each cell then has two partners, one
+//! on either side. In the end, pairs that most moves take out of the grown set are removed again.
+//!
+//! The **leak** of a relation is the share of all moves of its pairs that lead out of it.
 
 use crate::puzzle::permutation::Permutation;
 
@@ -27,9 +29,9 @@ struct Relation {
     leak: f64,
 }
 
-/// Those between the cells of one orbit and those of the same or another one.
+/// The relations between the cells of one orbit and those of the same or another one.
 struct Kind {
-    /// Those that leak least first.
+    /// In ascending order of their leaks.
     relations: Vec<Relation>,
     /// How many pairs there are.
     pairs: usize,
@@ -37,7 +39,7 @@ struct Kind {
     unordered: bool,
 }
 
-/// More relations are left out.
+/// The most relations that are kept.
 const MOST_RELATIONS: usize = 400;
 
 impl Kind {
@@ -47,30 +49,31 @@ impl Kind {
     }
 }
 
-/// What leaks more is left out.
+/// Relations that leak more are left out.
 const MOST_LEAK: f64 = 0.25;
 
-/// The relations of pairs are worth something if the best leaks at most so many times as much as the
-/// places of single cells do: then tiles stay together on their ways.
+/// The relations of pairs are useful if the best leaks at most this many times as much as the places of
+/// single cells do: then tiles stay together as they move.
 const TOGETHER: f64 = 0.5;
 
-/// Of a kind, and of all kinds, those are taken whose leaks are at most so many times the least.
+/// Of a kind, and of all kinds, the relations are taken that leak at most this many times as much as
+/// the best.
 const LEAKIER: f64 = 4.0;
 
-/// If these do not hold nearly all pairs, of how many steps one is from another there is no telling:
-/// then those are taken which are hardly worse than the best.
+/// If these do not contain nearly all pairs, the number of steps from one to another is unreliable:
+/// then only those are taken which are hardly worse than the best.
 const HARDLY_LEAKIER: f64 = 1.9;
 const NEARLY_ALL: f64 = 0.9;
 
-/// Pairs that moves turn round are taken for one with their reverses where only these hold together,
-/// or that leaks so many times less.
+/// A pair and its reverse count as one where only such relations are stable, or where they leak this
+/// many times less.
 const UNORDERED: f64 = 3.0;
 
-/// If the first ones leak so many times as much as places, no others are grown.
+/// If the first relations leak this many times as much as places, no others are grown.
 const HOPELESS: f64 = 0.75;
 
-/// How many pairs are looked at in all, some hundredths of a second's work: each kind may take half
-/// of what those before have left.
+/// How many pairs are looked at in all, some hundredths of a second's work: each kind may use half
+/// of what the kinds before it have left.
 const WORK: u64 = 20_000_000;
 
 /// The relations of a puzzle's cells.
@@ -97,7 +100,7 @@ pub(super) fn find(cells: usize, moves: &[Permutation]) -> Found {
     choose(cells, &kinds)
 }
 
-/// The cells by orbit, without those that no move moves.
+/// The cells by orbit, without those that no move changes.
 fn orbits(cells: usize, moves: &[Permutation]) -> Vec<Vec<usize>> {
     let mut orbit_of = vec![usize::MAX; cells];
     let mut orbits: Vec<Vec<usize>> = Vec::new();
@@ -124,7 +127,7 @@ fn orbits(cells: usize, moves: &[Permutation]) -> Vec<Vec<usize>> {
     orbits
 }
 
-/// Takes the relations that leak least, of which no two have a pair in common.
+/// Takes the relations that leak least, so that no two have a pair in common.
 fn choose(cells: usize, kinds: &[Kind]) -> Found {
     let least_of_all = kinds.iter().map(Kind::least).fold(f64::MAX, f64::min);
     let mut found = Found { of_pair: vec![NONE; cells * cells], count: 1 };
@@ -176,7 +179,7 @@ impl Found {
     }
 }
 
-/// Grows relations, in memory that is used again.
+/// Grows relations, in memory that is reused.
 struct Growth<'a> {
     cells: usize,
     ways: &'a [Permutation],
@@ -194,7 +197,7 @@ struct Growth<'a> {
     seconds: Vec<usize>,
     /// All that were added.
     grown: Vec<usize>,
-    /// Those that may come next, and some that may not.
+    /// The candidates for the next pair, and some that no longer are.
     frontier: Vec<usize>,
 }
 
@@ -224,7 +227,7 @@ impl Growth<'_> {
         kind.least() <= TOGETHER * self.place_leak
     }
 
-    /// The cells that moves seldom change, as the plate under a stack of pancakes.
+    /// The cells that moves seldom change, such as the plate under a stack of pancakes.
     fn places(&self) -> Kind {
         let leak = |cell: usize| {
             let changes = self.ways.iter().filter(|way| way.source(cell) != cell).count();
@@ -253,8 +256,8 @@ impl Growth<'_> {
         if is_worse || only_unordered { unordered } else { ordered }
     }
 
-    /// The relations grown from all pairs, as far as there is time. If none of those that begin with
-    /// one of a few cells holds by far, the others hardly do.
+    /// The relations grown from all pairs, as far as there is time. If those that begin with one of a
+    /// few cells all leak far too much, so do the others.
     fn grow_all(&mut self, many: &[usize], few: &[usize], work: &mut u64) -> Vec<Relation> {
         let mut left = *work / 2;
         *work -= left;
@@ -298,7 +301,7 @@ impl Growth<'_> {
         first * self.cells + second
     }
 
-    /// The relation that is grown from a pair, if it holds together.
+    /// The relation that is grown from a pair, if it is stable.
     fn grow(&mut self, seed: usize, many: usize, few: usize, left: &mut u64) -> Option<Relation> {
         let cells = self.cells;
         let mut next = Some(seed);
@@ -372,7 +375,7 @@ impl Growth<'_> {
         Relation { pairs, leak }
     }
 
-    /// Makes room for the next one.
+    /// Clears the memory for the next one.
     fn clear(&mut self) {
         for pair in std::mem::take(&mut self.grown) {
             self.is_in[pair] = false;

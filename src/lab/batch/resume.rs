@@ -13,7 +13,7 @@ use std::sync::Mutex;
 /// Which boards of a journal are to be solved again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Retry {
-    /// Those that ended like this.
+    /// Those with this status.
     Status(Status),
     /// Those with a solution that is not proven shortest.
     Unproven,
@@ -64,8 +64,8 @@ pub(super) enum Earlier {
     Nothing,
 }
 
-/// What is known of a board that was solved again: the new record, unless that was interrupted or
-/// has lost a proof; with what only the other one has found or proven.
+/// What is known of a board that was solved again: the new record, unless it was interrupted or lacks
+/// a proof that the old one has; completed by what only the other one has found or proven.
 pub(super) fn joined(new: Record, known: Record) -> Record {
     if new.is_interrupted() || (known.optimal && !new.optimal) {
         known.with_better_of(&new)

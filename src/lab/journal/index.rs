@@ -1,5 +1,5 @@
-//! Which records of a journal count, and where they are: a few bytes for each board, however much
-//! is said of it.
+//! Which records of a journal count, and where they are in the file: a few bytes for each board,
+//! however long its record is.
 
 use super::lines::Line;
 use crate::hash::HashMap;
@@ -7,13 +7,13 @@ use crate::lab::record::{Record, Status};
 use serde::Deserialize;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Which board a record is of: 128 bits that stand for its name and, if it could be read and is one
-/// of a puzzle, its tiles. That two boards share them is far less likely than that memory fails.
+/// Which board a record is of: a 128-bit hash of its name and, if it could be read and is a board of a
+/// puzzle, of its tiles. A collision is far less likely than a memory error.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BoardKey(u128);
 
 impl BoardKey {
-    /// That of a board.
+    /// The key of a board.
     pub fn new(name: &str, start: Option<&[u16]>) -> BoardKey {
         let length = start.map_or(u32::MAX, |start| start.len() as u32);
         let tiles = start.into_iter().flatten().flat_map(|tile| tile.to_le_bytes());
@@ -38,8 +38,8 @@ pub(super) struct Head {
     pub(super) status: Status,
 }
 
-/// Of each board the last record that was finished, or the last if none was. What could not be
-/// read as a board is replaced by any board of its name.
+/// For each board the last finished record, or the last one if none is finished. The record of what
+/// could not be read as a board is replaced by that of any board of the same name.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     by_board: HashMap<BoardKey, Place>,

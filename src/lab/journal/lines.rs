@@ -1,4 +1,4 @@
-//! The lines of a journal: read one after the other, or one by its place.
+//! The lines of a journal: read in sequence, or one by its position in the file.
 
 use super::{JournalError, failed};
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// No line of a journal has so many bytes: a record of a solution of ten million moves has fewer.
 pub const LONGEST_LINE: u64 = 1 << 27;
 
-/// By how many bytes it is clear whether a file begins like a journal. What does not, as `/dev/zero`,
+/// How many bytes tell whether a file begins like a journal. One that does not, such as `/dev/zero`,
 /// may never end, and is not read any further.
 const BEGINNING: u64 = 1 << 12;
 
@@ -38,12 +38,12 @@ impl Line {
 pub(super) struct End {
     /// How long it is, in whole lines.
     pub(super) whole: u64,
-    /// A record after the last line end, as when somebody's editor has taken away the last one.
-    /// What else is there was torn, and is no record, whatever it was to become.
+    /// A record after the last line break, as when an editor has removed the final one. Anything else
+    /// there is a torn line, and no record.
     pub(super) not_ended: Option<Vec<u8>>,
 }
 
-/// Hands on all lines as records, or as parts of records.
+/// Passes all lines to `take`, as records or as parts of records.
 ///
 /// # Errors
 /// If the journal cannot be read, or if a whole line is no record.
@@ -78,7 +78,7 @@ pub(super) fn each_record<T: DeserializeOwned>(
     }
 }
 
-/// Reads a line with its end, if it has one; whether that cannot be of a journal.
+/// Reads a line with its end, if it has one. Returns whether it cannot be a line of a journal.
 fn read_line(input: &mut impl BufRead, is_first: bool, text: &mut Vec<u8>) -> io::Result<bool> {
     if is_first {
         input.by_ref().take(BEGINNING).read_until(b'\n', text)?;

@@ -1,4 +1,5 @@
-//! A comparison, or what heuristics cost, as one page for a browser, with charts: to read, to print, to pass on.
+//! A comparison, or what heuristics cost, as one page for a browser, with charts: to read, to
+//! print, to pass on.
 //!
 //! The page is a single file. Styles and charts are in it, no script is needed, and nothing is
 //! fetched from anywhere. The same comparison gives the same bytes: the date in it is its own.

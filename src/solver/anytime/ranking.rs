@@ -1,8 +1,8 @@
-//! What beams rank boards by: the distances of patterns, or, where the moves keep relations between
-//! cells, how pairs of tiles stand to each other.
+//! What beams rank boards by: the distances of patterns or, where the moves keep relations between
+//! cells, the heuristic `relations`.
 //!
-//! Which is better, a beam of each shows, as wide as the other: the one that finds the shorter solution
-//! goes on alone. As long as neither finds one, the next width has a beam of each again.
+//! Two beams of the same width, one by each, show which is better: the one that finds the shorter
+//! solution goes on alone. As long as neither finds one, both are run with the next width as well.
 
 use super::super::scores::{self, Scores, Spent};
 use super::Sides;
@@ -22,9 +22,9 @@ const COMPETING: u32 = 4;
 pub(super) enum Ranking<'a> {
     /// The distances of patterns.
     Patterns,
-    /// How pairs of tiles stand to each other.
+    /// The relations of pairs of tiles.
     Relations(&'a dyn Scorer),
-    /// The one and the other, until it is known which is better.
+    /// Both, until it is known which is better.
     Both(&'a dyn Scorer),
 }
 
@@ -39,14 +39,14 @@ impl Ranking<'_> {
 }
 
 impl<'a> Sides<'a> {
-    /// Lets beams by relations compete, where the moves keep some, and takes over what these prove.
+    /// Lets beams by relations compete, where the moves keep some, and takes over their lower bound.
     pub(super) fn look_for_relations(&mut self) {
         if self.solver.frame().blank_label().is_some() {
             return;
         }
         let solver = self.solver;
         let relations = &solver.own(&HeuristicKind::own::<Relations>()).estimator;
-        // If it says nothing of the board, there are none.
+        // An estimate of 0 means that there are none, or that they do not help on this board.
         let bound = relations.estimate(self.task.start);
         if bound > 0 {
             self.ranking = Ranking::Both(relations.scorer());

@@ -38,8 +38,8 @@ pub struct CellSets {
     further: Vec<(u32, u8)>,
 }
 
-/// The sets that leave several regions. A beam asks for some at every other node, so that they are in
-/// a few plain lists, in the order of their numbers.
+/// The sets that leave several regions, in a few plain lists in the order of their numbers, because a
+/// beam looks one up at every other node.
 #[derive(Debug)]
 struct Splits {
     /// Of 64 sets each.
@@ -98,8 +98,8 @@ impl Splits {
         (at > 0).then(|| Split { first: self.first[at], regions })
     }
 
-    /// The number of a set among the split ones, counted from 1; 0 if it is not split. There is no
-    /// branch, because nobody can guess which sets are.
+    /// The number of a set among the split ones, counted from 1; 0 if it is not split. Without a
+    /// branch, which would be unpredictable.
     #[inline(always)]
     fn index(&self, number: u32) -> u32 {
         let SplitWord { bits, before } = self.words[number as usize / 64];
@@ -237,13 +237,13 @@ impl CellSets {
         self.zone_of(number, self.split_index(number), blank)
     }
 
-    /// A number that tells which regions a set leaves.
+    /// The index of the regions that a set leaves.
     #[inline(always)]
     pub(super) fn split_index(&self, number: u32) -> u32 {
         self.splits.index(number)
     }
 
-    /// Asks for the region of a cell to be brought near.
+    /// Prefetches the region of a cell.
     #[inline(always)]
     pub(super) fn prefetch_region(&self, split_index: u32, cell: u8) {
         let Splits { first, regions, cells, .. } = &self.splits;

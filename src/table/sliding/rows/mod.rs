@@ -1,11 +1,12 @@
 //! Pattern databases of sliding puzzles of any size: how many steps a few tiles need at least, for
 //! all their places and regions of the blank.
 //!
-//! They say what the others do, which are made for boards of up to 25 cells. Here the entry of a
-//! placement is found from the cells of its tiles, or the tiles are followed (`tracked.rs`).
-//! An entry is one bit, the second of the distance, and those of a set of cells are one row. The
-//! last bit of each byte says whether the region of the blank matters; it seldom does. On 6x6 a table of 5 tiles takes 7 MB, on 7x7 of 4 tiles 0.9 MB and of 5
-//! tiles 32 MB, on 10x10 of 3 tiles 0.2 MB and of 4 tiles 16 MB.
+//! They have the same distances as the other databases, which are for boards of up to 25 cells. Here
+//! the entry of a placement is found from the cells of its tiles, or from an incremental update of
+//! these (`tracked.rs`). An entry is one bit, the second of the distance, and those of a set of cells
+//! are one row. The last bit of each byte says whether the region of the blank matters; it seldom
+//! does. On 6x6 a table of 5 tiles takes 7 MB, on 7x7 of 4 tiles 0.9 MB and of 5 tiles 32 MB, on 10x10
+//! of 3 tiles 0.2 MB and of 4 tiles 16 MB.
 
 mod build;
 mod cell_sets;

@@ -1,8 +1,8 @@
 //! The number of a set of cells, given as bits.
 //!
-//! A number is a sum over the cells in ascending order ([`CellSets`](super::CellSets)), so it is one over
-//! parts of the board as well: what a part adds depends on its cells and on how many there are in the
-//! parts before. Each part takes one look-up, and no cell is looked at.
+//! A number is a sum over the cells in ascending order ([`CellSets`](super::CellSets)), so it is also a
+//! sum over parts of the board: what a part adds depends on its cells in the set and on how many the
+//! parts before it have. So each part takes one look-up, instead of one for each cell.
 
 /// How many cells a part has.
 const PART: u32 = 13;
@@ -13,24 +13,24 @@ const SETS: usize = 1 << PART;
 /// How many cells a board may have.
 const MOST_CELLS: usize = u64::BITS as usize;
 
-/// Above the number, a sum has how many cells were counted.
+/// The bits of a sum above its number count the cells.
 const COUNT_SHIFT: u32 = 28;
 const NUMBER: u32 = (1 << COUNT_SHIFT) - 1;
 
-/// The numbers of all sets of as many cells.
+/// The numbers of all sets of the same number of cells.
 #[derive(Debug)]
 pub(super) struct SetNumbers {
     /// By the cells in the first part: what they add.
     first: Box<[u32; SETS]>,
-    /// Of each part between, the same by how many cells are in those before.
+    /// Of each part in between, the same, by how many cells the parts before it have.
     middle: Vec<Vec<[u32; SETS]>>,
-    /// Those before the last part have all other cells.
+    /// The last part needs no such count: the parts before it have all other cells.
     last: Box<[u32; SETS]>,
 }
 
 impl SetNumbers {
-    /// Those of sets of `tiles` among `cells`, given what a cell adds that so many others are
-    /// smaller than; `None` if there are too many cells or sets.
+    /// The numbers of sets of `tiles` among `cells`, where `before` is what a cell adds, given how many
+    /// cells of the set are smaller; `None` if there are too many cells or sets.
     pub(super) fn new(
         cells: usize,
         tiles: usize,
@@ -40,7 +40,7 @@ impl SetNumbers {
         if cells > MOST_CELLS || count > NUMBER as usize {
             return None;
         }
-        // What some cells of a part add that comes after so many cells; 0 where there are too many.
+        // What some cells of a part add after `smaller` cells in earlier parts; 0 if these are too many.
         let sum = |part: usize, bits: usize, smaller: usize| -> u32 {
             let in_part = (0..PART as usize).filter(|at| bits >> at & 1 == 1);
             let cells_there = in_part.map(|at| part * PART as usize + at);

@@ -1,8 +1,8 @@
-//! Patterns whose tiles are followed from step to step.
+//! Incremental update of the positions of a pattern's tiles.
 //!
-//! With many tiles, most of what a look-up takes is to sort them. A step changes little of that: one
-//! cell of the set, and of the order what the tile goes past, the tiles between its two cells. So the
-//! cells are kept as bits, and the order by its number.
+//! With many tiles, most of the time of a look-up goes to sorting them. A step changes little: one
+//! cell of the set and, in the order, the tile's place among those between its two cells. So the set
+//! of cells is stored as bits, and the order as its number.
 
 use super::set_numbers::SetNumbers;
 use super::{ORDERS_A_BYTE, RowTable, after_step};
@@ -14,11 +14,11 @@ use crate::table::sliding::tile_orders::{TileOrders, index_of};
 pub struct Tracked {
     /// Their cells, one bit each.
     pub cells: u64,
-    /// The number of the order in which they are there.
+    /// The number of their order by cell.
     pub order: u16,
 }
 
-/// What is needed to follow patterns of as many tiles on the same board.
+/// What the update needs, for all patterns of the same number of tiles on one board.
 #[derive(Debug)]
 pub struct Tracks {
     numbers: SetNumbers,
@@ -28,7 +28,7 @@ pub struct Tracks {
     cols: usize,
 }
 
-/// Where an entry of a table is: found in two steps, each of which waits for memory.
+/// The place of an entry in a table: found in two steps, each of which waits for memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entry {
     /// The number of the set of cells; then that of the zone.
@@ -85,8 +85,8 @@ impl Tracked {
 }
 
 impl RowTable {
-    /// Where the entry of tiles is, wherever the blank is; what is needed to
-    /// [find it](Self::find) with the blank in a given cell is asked for.
+    /// What is known of the entry before the blank's region is; what is needed to
+    /// [find it](Self::find) with the blank in a given cell is prefetched.
     #[inline(always)]
     pub fn entry(&self, tracks: &Tracks, tracked: Tracked, blank: u8) -> Entry {
         let row = tracks.numbers.get(tracked.cells);
@@ -96,7 +96,7 @@ impl RowTable {
         Entry { row, split_index, byte, bit }
     }
 
-    /// The same with the blank in the given cell. It is asked for.
+    /// The place of the entry with the blank in the given cell. It is prefetched.
     #[inline(always)]
     pub fn find(&self, entry: Entry, blank: u8) -> Entry {
         let row = self.sets.zone_of(entry.row, entry.split_index, blank);
@@ -112,7 +112,8 @@ impl RowTable {
         entry.row as usize * self.row.bytes as usize + usize::from(entry.byte)
     }
 
-    /// The distance after a step that leads to an entry that was found, from the distance before; both modulo 256.
+    /// The distance after a step to an entry that was [found](Self::find), from the distance before;
+    /// both modulo 256.
     #[inline(always)]
     pub fn after_step_to(&self, before: u8, entry: Entry) -> u8 {
         after_step(before, self.bytes[self.byte_at(entry)] >> entry.bit & 1)
