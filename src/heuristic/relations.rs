@@ -200,7 +200,7 @@ fn steps(of_pair: &[u16], count: usize, cells: usize, ways: &[Permutation]) -> V
 
 impl NamedHeuristic for Relations {
     const NAME: &'static str = "relations";
-    const SUMMARY: &'static str = "how far pairs of tiles are from standing to each other as at the goal, divided by the most that one move changes it, rounded up";
+    const SUMMARY: &'static str = "how far the relations between pairs of tiles are from those at the goal, divided by the most that one move changes that, rounded up";
     const SCOPE: Scope = Scope::WithoutBlank;
 
     type Heuristic = Self;
@@ -256,6 +256,23 @@ mod tests {
     use std::fmt::Write;
 
     const WRAP: &str = include_str!("../../data/anytime/permutation/wrap35.toml");
+
+    /// Opposite cells of one circle, which are their own reverses, and neighbours on another one stay
+    /// together: that is no relation, because its pairs do not tell which their reverses are in.
+    const OPPOSITES: &str = r#"
+        shape = "2x4"
+        [[move]]
+        name = "A"
+        cycles = [[1, 2, 3, 4]]
+        inverse = "A'"
+        [[move]]
+        name = "B"
+        cycles = [[5, 6, 7, 8]]
+        inverse = "B'"
+        [[move]]
+        name = "L"
+        cycles = [[1, 5], [3, 6]]
+    "#;
 
     /// A puzzle with moves by their cycles, the way back included.
     fn puzzle(shape: &str, moves: &[&[Vec<usize>]], two_way: bool) -> AnyPuzzle {
@@ -336,6 +353,7 @@ mod tests {
             circle(6, false),
             pancakes(7),
             puzzle("1x7", &[&[vec![1, 2, 3, 4], vec![5, 6, 7]], &[vec![1, 2]]], true),
+            of_text(OPPOSITES),
         ] {
             let relations = Relations::new(puzzle.frame());
             let sum = |board: &[u8]| relations.sum(|cell| board[cell]);

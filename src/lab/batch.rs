@@ -406,7 +406,12 @@ impl Run<'_> {
 
     fn earlier_record(&self, item: &Item, question: &str) -> Earlier {
         match &self.earlier {
-            Some(all) => all.take(item, &self.plan, question),
+            Some(all) => {
+                let entry = item.entry.as_ref();
+                let is_of_puzzle =
+                    entry.is_ok_and(|entry| self.solvers.for_board(&entry.board).is_ok());
+                all.of(item, is_of_puzzle, &self.plan, question)
+            }
             None => Earlier::Nothing,
         }
     }

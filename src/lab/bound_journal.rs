@@ -2,10 +2,11 @@
 //! goes on from there.
 //!
 //! Each length that is ruled out appends a record without a solution; the end of a search appends
-//! its result. Of several records of a board, the last counts, as in every journal.
+//! its result. Of several records of a board, the last counts, also if its search was not
+//! finished.
 
 use super::input::Item;
-use super::journal::{self, Journal, JournalError};
+use super::journal::{self, Counting, Journal, JournalError};
 use super::plan::{Asked, Plan};
 use super::record::Record;
 use super::solvers::Solvers;
@@ -34,7 +35,7 @@ impl BoundJournal {
         options: &SearchOptions<'_>,
         solvers: &Solvers,
     ) -> Result<BoundJournal, JournalError> {
-        let (journal, records) = Journal::resume(path)?;
+        let (journal, records) = Journal::resume(path, Counting::Last)?;
         let records = records.into_records().collect();
         Ok(BoundJournal { journal, records, plan: Plan::new(options, solvers), failure: None })
     }
@@ -141,17 +142,25 @@ mod tests {
     use crate::puzzle::arch::Simd;
     use crate::search::{Limits, Silent};
 
-    /// Searches a board for so many nodes: the bound to begin with, and the record.
-    fn search(path: &Path, nodes: Option<u64>, heuristic: &str) -> (Depth, Record) {
-        let solvers = Solvers::new(None, Goal::Default, Simd::detect()).unwrap();
-        let options = SearchOptions {
+    fn options(nodes: Option<u64>, heuristic: &str) -> SearchOptions<'static> {
+        SearchOptions {
             algorithm: "ida".parse().unwrap(),
             heuristic: Some(heuristic.parse().unwrap()),
             limits: Limits { nodes, ..Limits::default() },
             ..SearchOptions::default()
-        };
+        }
+    }
+
+    fn board() -> Item {
+        Source::from_argument("8 6 7 2 5 4 3 0 1").read(None).remove(0)
+    }
+
+    /// Searches a board for so many nodes: the bound to begin with, and the record.
+    fn search(path: &Path, nodes: Option<u64>, heuristic: &str) -> (Depth, Record) {
+        let solvers = Solvers::new(None, Goal::Default, Simd::detect()).unwrap();
+        let options = options(nodes, heuristic);
         let mut journal = BoundJournal::open(path, &options, &solvers).unwrap();
-        let item = Source::from_argument("8 6 7 2 5 4 3 0 1").read(None).remove(0);
+        let item = board();
         let at_least = journal.bound(&item, &solvers);
         let options = SearchOptions { at_least, ..options };
         let plan = journal.plan_of(&item, &solvers);
@@ -179,5 +188,21 @@ mod tests {
         // Another question.
         assert_eq!(search(&path, Some(1), "linear-conflict").0, 0);
         assert_eq!(journal::read(&path).unwrap().len(), 1, "one record a board is left");
+    }
+
+    #[test]
+    fn what_a_run_has_proven_counts_also_if_it_is_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bounds.jsonl");
+        let bound = search(&path, Some(500), "manhattan").1.lower_bound.unwrap();
+        let solvers = Solvers::new(None, Goal::Default, Simd::detect()).unwrap();
+        let (options, item) = (options(None, "manhattan"), board());
+        let open = || BoundJournal::open(&path, &options, &solvers).unwrap();
+        let mut journal = open();
+        journal.keep(&item, &solvers, &options, &mut Silent).progress(bound + 2, 1_000);
+        drop(journal);
+        assert_eq!(open().bound(&item, &solvers), bound + 2);
+        open().close().unwrap();
+        assert_eq!(open().bound(&item, &solvers), bound + 2);
     }
 }

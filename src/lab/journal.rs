@@ -12,19 +12,17 @@
 mod index;
 mod lines;
 
-pub use index::BoardKey;
+pub use index::{BoardKey, Counting};
 pub use lines::LONGEST_LINE;
 
 use super::locked_file::{IfLocked, LockedFile};
 use super::record::Record;
 use crate::failpoint::Failpoint;
-use crate::sync::{into_inner, lock};
-use index::{Head, Index};
+use index::{Head, Index, Standing};
 use lines::{End, Line, each_record, write_at};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 /// Why a journal cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +57,7 @@ pub enum JournalError {
 #[derive(Debug)]
 pub struct Journal {
     file: LockedFile,
+    counting: Counting,
     /// How long it is, in whole lines.
     length: u64,
     /// Whether it has records that do not count.
@@ -73,7 +72,7 @@ impl Journal {
     pub fn create(path: &Path, overwrite: bool) -> Result<Journal, JournalError> {
         let mut options = File::options();
         options.write(true).read(true).create(true).create_new(!overwrite);
-        let journal = Journal::open(path, &options)?;
+        let journal = Journal::open(path, &options, Counting::Finished)?;
         // Only now that it is locked.
         let emptied = Failpoint::JournalEmpty.reach().and_then(|()| journal.file.file().set_len(0));
         emptied.map_err(failed(path))?;
@@ -84,23 +83,29 @@ impl Journal {
     ///
     /// # Errors
     /// If it is not a journal, if another run is writing to it, or if the system refuses.
-    pub fn resume(path: &Path) -> Result<(Journal, KnownRecords), JournalError> {
+    pub fn resume(
+        path: &Path,
+        counting: Counting,
+    ) -> Result<(Journal, KnownRecords), JournalError> {
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
-        let mut journal = Journal::open(path, &options)?;
-        let mut index = Index::default();
+        let mut journal = Journal::open(path, &options, counting)?;
+        let mut index = Index::new(counting);
         let add = |line, record: Record| {
-            index.add(line, &record.board, record.start.as_deref(), record.status);
+            index.add(line, &record.board, record.start.as_deref(), Standing::from(&record));
         };
         let End { whole, not_ended } = each_record(journal.file.file(), path, add)?;
         journal.length = whole;
         match not_ended {
-            Some(record) => journal.append(&[&*record, b"\n"].concat())?,
+            Some(record) => {
+                journal.length += record.len() as u64;
+                journal.append(b"\n")?;
+            }
             None => journal.drop_torn().map_err(failed(path))?,
         }
         journal.has_replaced = index.replaced > 0;
         let file = journal.file.file().try_clone().map_err(failed(path))?;
-        Ok((journal, KnownRecords { file, index: Mutex::new(index) }))
+        Ok((journal, KnownRecords { file, index }))
     }
 
     /// Whether it had records that do not count when it was opened.
@@ -117,10 +122,11 @@ impl Journal {
         &mut self,
         rank: Option<impl Fn(BoardKey) -> Option<R>>,
     ) -> Result<(), JournalError> {
-        let mut index = Index::default();
-        let file = self.file.file();
+        let mut index = Index::new(self.counting);
+        let mut file = self.file.file();
+        file.seek(SeekFrom::Start(0)).map_err(failed(self.path()))?;
         each_record(file, self.path(), |line, head: Head| {
-            index.add(line, &head.board, head.start.as_deref(), head.status);
+            index.add(line, &head.board, head.start.as_deref(), Standing::from(&head));
         })?;
         let has_replaced = index.replaced > 0;
         let mut kept = index.into_lines();
@@ -153,9 +159,13 @@ impl Journal {
     }
 
     /// Opens the file of this name so that no other run writes to it.
-    fn open(path: &Path, options: &OpenOptions) -> Result<Journal, JournalError> {
+    fn open(
+        path: &Path,
+        options: &OpenOptions,
+        counting: Counting,
+    ) -> Result<Journal, JournalError> {
         match LockedFile::open(path, options, IfLocked::Fail) {
-            Ok(file) => Ok(Journal { file, length: 0, has_replaced: false }),
+            Ok(file) => Ok(Journal { file, counting, length: 0, has_replaced: false }),
             Err(error) => Err(match error.kind() {
                 io::ErrorKind::AlreadyExists => JournalError::Exists(path.into()),
                 io::ErrorKind::WouldBlock => JournalError::InUse(path.into()),
@@ -201,28 +211,30 @@ impl Journal {
 #[derive(Debug)]
 pub struct KnownRecords {
     file: File,
-    index: Mutex<Index>,
+    index: Index,
 }
 
 impl KnownRecords {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        lock(&self.index).is_empty()
+        self.index.is_empty()
     }
 
-    /// Takes out the record of a board. One that cannot be read any more is not known.
-    pub fn take(&self, board: BoardKey) -> Option<Record> {
-        let line = lock(&self.index).take(board)?;
-        read_one(&self.file, line)
+    /// Whether there is a record of a board.
+    pub fn contains(&self, board: BoardKey) -> bool {
+        self.index.get(board).is_some()
+    }
+
+    /// The record of a board. One that cannot be read any more is not known.
+    pub fn get(&self, board: BoardKey) -> Option<Record> {
+        let record = read_one(&self.file, self.index.get(board)?)?;
+        (BoardKey::from(&record) == board).then_some(record)
     }
 
     /// All of them, in their order.
     pub fn into_records(self) -> impl Iterator<Item = Record> {
         let KnownRecords { file, index } = self;
-        into_inner(index)
-            .into_lines()
-            .into_iter()
-            .filter_map(move |(line, _)| read_one(&file, line))
+        index.into_lines().into_iter().filter_map(move |(line, _)| read_one(&file, line))
     }
 }
 
@@ -252,9 +264,9 @@ pub fn write_line(record: &Record, lines: &mut Vec<u8>) {
 /// If it cannot be read, or another line is no record.
 pub fn read(path: &Path) -> Result<Vec<Record>, JournalError> {
     let file = File::open(path).map_err(failed(path))?;
-    let (mut index, mut records) = (Index::default(), Vec::new());
+    let (mut index, mut records) = (Index::new(Counting::Finished), Vec::new());
     each_record(&file, path, |line, record: Record| {
-        index.add(line, &record.board, record.start.as_deref(), record.status);
+        index.add(line, &record.board, record.start.as_deref(), Standing::from(&record));
         records.push((line, record));
     })?;
     let mut counting = index.into_lines().into_iter().map(|(line, _)| line).peekable();
@@ -288,20 +300,20 @@ mod tests {
     fn a_journal_goes_on_where_it_was_cut_off() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j.jsonl");
-        let (mut journal, none) = Journal::resume(&path).unwrap();
+        let (mut journal, none) = Journal::resume(&path, Counting::Finished).unwrap();
         assert!(none.is_empty());
         drop(none);
         for name in ["a", "b"] {
             journal.append(&to_line(&record(name, Status::Solved))).unwrap();
         }
         assert!(matches!(Journal::create(&path, false), Err(JournalError::Exists(_))));
-        assert!(matches!(Journal::resume(&path), Err(JournalError::InUse(_))));
+        assert!(matches!(Journal::resume(&path, Counting::Finished), Err(JournalError::InUse(_))));
         drop(journal);
         let whole = fs::read(&path).unwrap();
         let line = whole.len() / 2;
         for torn in [1, line / 2, line - 2] {
             fs::write(&path, &whole[..line + torn]).unwrap();
-            let (mut journal, kept) = Journal::resume(&path).unwrap();
+            let (mut journal, kept) = Journal::resume(&path, Counting::Finished).unwrap();
             assert_eq!(known(kept), ["a"]);
             journal.append(&to_line(&record("b", Status::Solved))).unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
@@ -319,7 +331,7 @@ mod tests {
         let [a, b] = ["a", "b"].map(|name| line(name, Status::Solved));
         let interrupted = line("b", Status::Interrupted);
         fs::write(&path, [&*interrupted, &b, "\n", &a].concat()).unwrap();
-        let (mut journal, kept) = Journal::resume(&path).unwrap();
+        let (mut journal, kept) = Journal::resume(&path, Counting::Finished).unwrap();
         assert_eq!(
             (known(kept), journal.has_replaced()),
             (vec!["b".to_owned(), "a".to_owned()], true)
@@ -327,7 +339,7 @@ mod tests {
         let last = BoardKey::from(&record("b", Status::Solved));
         journal.tidy(Some(|board| Some(board == last))).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), [&*a, &b].concat());
-        assert!(matches!(Journal::resume(&path), Err(JournalError::InUse(_))));
+        assert!(matches!(Journal::resume(&path, Counting::Finished), Err(JournalError::InUse(_))));
         journal.append(b"{}\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), [&*a, &b, "{}\n"].concat());
         drop(journal);
@@ -342,7 +354,7 @@ mod tests {
         std::os::unix::fs::symlink(&path, &link).unwrap();
         let solved = to_line(&record("a", Status::Solved));
         fs::write(&path, solved.repeat(2)).unwrap();
-        let (mut journal, _) = Journal::resume(&link).unwrap();
+        let (mut journal, _) = Journal::resume(&link, Counting::Finished).unwrap();
         journal.tidy(None::<fn(BoardKey) -> Option<u8>>).unwrap();
         assert!(link.is_symlink());
         assert_eq!(fs::read(&path).unwrap(), solved);
@@ -355,7 +367,7 @@ mod tests {
         let lines = ["a", "b"].map(|name| to_line(&record(name, Status::Solved))).concat();
         fs::write(&path, lines.trim_ascii_end()).unwrap();
         assert_eq!(names(read(&path).unwrap()), ["a", "b"]);
-        let (_, kept) = Journal::resume(&path).unwrap();
+        let (_, kept) = Journal::resume(&path, Counting::Finished).unwrap();
         assert_eq!(known(kept), ["a", "b"]);
         assert_eq!(fs::read(&path).unwrap(), lines);
     }
@@ -373,7 +385,7 @@ mod tests {
             ([b" \n\n", &*good, &zeros].concat(), true),
         ] {
             fs::write(&path, &text).unwrap();
-            match Journal::resume(&path) {
+            match Journal::resume(&path, Counting::Finished) {
                 Ok(_) => {
                     assert!(is_journal);
                     assert!(!fs::read(&path).unwrap().ends_with(b"\0"), "what was torn is gone");
@@ -393,12 +405,12 @@ mod tests {
         let path = folder.path().join("j.jsonl");
         let records = ["a", "b", "c"].map(|name| record(name, Status::Solved));
         fs::write(&path, records.iter().flat_map(to_line).collect::<Vec<u8>>()).unwrap();
-        let (mut journal, known) = Journal::resume(&path).unwrap();
+        let (mut journal, known) = Journal::resume(&path, Counting::Finished).unwrap();
         journal.append(&to_line(&record("a", Status::Timeout))).unwrap();
-        for (name, expected) in [("b", Some(&records[1])), ("a", Some(&records[0])), ("b", None)] {
-            assert_eq!(known.take(BoardKey::new(name, None)).as_ref(), expected);
+        for (name, expected) in [("b", Some(&records[1])), ("a", Some(&records[0])), ("d", None)] {
+            assert_eq!(known.get(BoardKey::new(name, None)).as_ref(), expected);
         }
-        assert_eq!(names(known.into_records()), ["c"]);
+        assert_eq!(names(known.into_records()), ["a", "b", "c"]);
     }
 
     #[test]
@@ -407,7 +419,7 @@ mod tests {
         let path = folder.path().join("j.jsonl");
         let good = String::from_utf8(to_line(&record("a", Status::Solved))).unwrap();
         fs::write(&path, format!("{good}\n{{}}\n{good}")).unwrap();
-        let error = Journal::resume(&path).unwrap_err();
+        let error = Journal::resume(&path, Counting::Finished).unwrap_err();
         assert!(matches!(error, JournalError::Line { line: 3, .. }), "{error}");
     }
 }

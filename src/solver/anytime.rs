@@ -330,7 +330,10 @@ impl<'a> Sides<'a> {
             }
             let took = began.elapsed();
             if let Ranking::Both(relations) = self.ranking {
-                self.ranking = self.compete(relations, wide, stop.is_none(), took, observer);
+                match self.compete(relations, wide, stop.is_none(), took, observer) {
+                    Ok(ranking) => self.ranking = ranking,
+                    Err(stop) => return Some(stop),
+                }
             }
             if let Some(stop) = self.go_on_without_table(observer) {
                 return Some(stop);
@@ -379,6 +382,11 @@ impl<'a> Sides<'a> {
         self.best.is_enough(self.task.options.aim)
     }
 
+    /// Longer solutions are not asked for.
+    fn longest(&self) -> Depth {
+        self.task.limits.depth.unwrap_or(Depth::MAX)
+    }
+
     /// The limits of what comes next.
     fn limits(&self) -> Limits<'a> {
         let used = self.searched.outcome.statistics.expanded - self.before;
@@ -400,7 +408,7 @@ impl<'a> Sides<'a> {
             width,
             monotonic: false,
             threads: self.task.options.threads,
-            shorter_than: self.best.length(),
+            shorter_than: self.longest().saturating_add(1).min(self.best.length()),
             finish_by: self.beam_deadline(),
             patience: PATIENCE,
             limits,
@@ -535,6 +543,9 @@ impl<'a> Sides<'a> {
     fn try_length(&mut self, observer: &mut dyn Observer) -> Option<StopReason> {
         let began = Instant::now();
         let length = self.best.lower_bound;
+        if length > self.longest() {
+            return Some(StopReason::Depth);
+        }
         let limits = self.limits();
         let bytes = limits.bytes.map(|bytes| bytes - bytes / BEAM_SHARE);
         let limits = Limits { depth: Some(length), bytes, ..limits };

@@ -381,7 +381,7 @@ impl Solver {
         observer: &mut dyn Observer,
     ) -> Result<Searched, RequestError> {
         let default = match choice.optimality() {
-            Optimality::Never if choice.named() == Some(&BEAM) => self.choice_for_beams(task.start),
+            Optimality::Never if choice.named() == Some(&BEAM) => self.choice_for_beams(task),
             Optimality::Never => self.hurried_choice.clone(),
             Optimality::Always | Optimality::IfAdmissible => self.first_choice.clone(),
         };
@@ -426,12 +426,13 @@ impl Solver {
 
     /// What a beam ranks boards by if the user names no heuristic. Without a blank, this is `relations`
     /// if the moves keep any, or else patterns whose tables are built in a moment.
-    fn choice_for_beams(&self, start: &[u8]) -> HeuristicKind {
+    fn choice_for_beams(&self, task: &Task<'_>) -> HeuristicKind {
         if self.frame().blank_label().is_some() {
             return self.hurried_choice.clone();
         }
         let relations = HeuristicKind::own::<Relations>();
-        if self.own(&relations).estimator.estimate(start) > 0 {
+        let built = self.built(&relations, &task.limits);
+        if built.is_ok_and(|built| built.estimator.estimate(task.start) > 0) {
             relations
         } else {
             HeuristicKind::own::<PatternSum>()

@@ -230,6 +230,19 @@ mod systems_limits {
     }
 
     #[test]
+    fn journals_come_through_pipes() {
+        let folder = Folder::new();
+        let records = permutile(&["solve", "1 0 2 3", "--json"]).exits(0).stdout;
+        let [pipe, all] = ["pipe", "all.jsonl"].map(|name| folder.path(name));
+        make_pipe(&pipe);
+        let (written, path) = (records.clone(), pipe.clone());
+        let writer = thread::spawn(move || fs::write(path, written));
+        permutile(&["merge", &pipe, "--out", &all, "-q"]).exits(0);
+        writer.join().unwrap().unwrap();
+        assert_eq!(folder.read("all.jsonl"), records);
+    }
+
+    #[test]
     fn what_never_ends_is_no_journal_and_no_board() {
         for command in [
             &["verify", "/dev/zero"][..],

@@ -161,6 +161,12 @@ impl Found {
         if free.len() * 2 <= pairs.len() || self.count + 2 > MOST_RELATIONS {
             return;
         }
+        // The relation of a pair has to tell that of its reverse: each pair is looked at in one
+        // direction only, and moves may turn it round.
+        let reversed = free.iter().filter(|&&pair| pairs.contains(&reverse(pair))).count();
+        if !unordered && reversed > 0 && reversed < free.len() {
+            return;
+        }
         let (one, other) = (self.count as u16, self.count as u16 + 1);
         for pair in free {
             if self.of_pair[pair] != NONE {
@@ -190,8 +196,8 @@ struct Growth<'a> {
     is_in: Vec<bool>,
     /// By pair, how many moves lead from the relation there.
     support: Vec<u32>,
-    /// By pair, how many moves change it.
-    changed: Vec<u32>,
+    /// By pair, how many moves change it: of ordered pairs, and of unordered ones.
+    changed: [Vec<u32>; 2],
     /// By cell, in how many pairs of the relation it comes first and second.
     firsts: Vec<usize>,
     seconds: Vec<usize>,
@@ -210,7 +216,7 @@ impl Growth<'_> {
             unordered: false,
             is_in: vec![false; cells * cells],
             support: vec![0; cells * cells],
-            changed: Vec::new(),
+            changed: [Vec::new(), Vec::new()],
             firsts: vec![0; cells],
             seconds: vec![0; cells],
             grown: Vec::new(),
@@ -261,7 +267,10 @@ impl Growth<'_> {
     fn grow_all(&mut self, many: &[usize], few: &[usize], work: &mut u64) -> Vec<Relation> {
         let mut left = *work / 2;
         *work -= left;
-        self.changed = self.count_changes();
+        let unordered = usize::from(self.unordered);
+        if self.changed[unordered].is_empty() {
+            self.changed[unordered] = self.count_changes();
+        }
         let mut relations: Vec<Relation> = Vec::new();
         let tried_first = [0, many.len() / 2, many.len() - 1];
         let others = (0..many.len()).filter(|number| !tried_first.contains(number));
@@ -311,9 +320,10 @@ impl Growth<'_> {
             if self.grown.len() == many || *left == 0 {
                 break;
             }
-            let Growth { is_in, firsts, seconds, frontier, support, changed, .. } = self;
-            let most_seconds = many.div_ceil(few);
             let unordered = self.unordered;
+            let Growth { is_in, firsts, seconds, frontier, support, changed, .. } = self;
+            let changed = &changed[usize::from(unordered)];
+            let most_seconds = many.div_ceil(few);
             frontier.retain(|&pair| {
                 let (first, second) = (pair / cells, pair % cells);
                 let has_room = if unordered {

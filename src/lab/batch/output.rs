@@ -2,7 +2,7 @@
 
 use crate::failpoint::Failpoint;
 use crate::lab::csv_table::CsvError;
-use crate::lab::journal::{Journal, JournalError, KnownRecords};
+use crate::lab::journal::{Counting, Journal, JournalError, KnownRecords};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -74,7 +74,7 @@ impl<'a> RecordOutput<'a> {
     pub(super) fn open(self) -> Result<(RecordWriter<'a>, Option<KnownRecords>), OutputError> {
         Ok(match self {
             RecordOutput::Journal { path, existing: Existing::Resume } => {
-                let (journal, earlier) = Journal::resume(&path)?;
+                let (journal, earlier) = Journal::resume(&path, Counting::Finished)?;
                 (RecordWriter::Journal(journal), Some(earlier))
             }
             RecordOutput::Journal { path, existing } => {

@@ -98,15 +98,28 @@ impl EarlierRecords {
         EarlierRecords { records, retry, again: Mutex::default() }
     }
 
-    /// Takes out the record of an item.
-    pub(super) fn take(&self, item: &Item, plan: &Plan, question: &str) -> Earlier {
-        let tiles = item.entry.as_ref().ok().map(|entry| entry.board.tiles());
-        let tiles: Option<Vec<u16>> = tiles.map(|tiles| tiles.iter().map(|tile| tile.0).collect());
-        let with_start = |start| self.records.take(BoardKey::new(&item.name, start));
-        // The record of a board that fits no puzzle has no start.
-        let Some(record) = with_start(tiles.as_deref()).or_else(|| with_start(None)) else {
-            return Earlier::Nothing;
+    /// The record of an item, which is a board of a puzzle or not.
+    pub(super) fn of(
+        &self,
+        item: &Item,
+        is_of_puzzle: bool,
+        plan: &Plan,
+        question: &str,
+    ) -> Earlier {
+        let unread = BoardKey::new(&item.name, None);
+        let record = if is_of_puzzle {
+            let tiles = item.entry.as_ref().ok().map(|entry| entry.board.tiles());
+            let start: Option<Vec<u16>> =
+                tiles.map(|tiles| tiles.iter().map(|tile| tile.0).collect());
+            if self.records.contains(unread) {
+                // It has been corrected.
+                lock(&self.again).replaces = true;
+            }
+            self.records.get(BoardKey::new(&item.name, start.as_deref()))
+        } else {
+            self.records.get(unread)
         };
+        let Some(record) = record else { return Earlier::Nothing };
         let asked = plan.compare(question, record.plan.as_deref());
         let mut again = lock(&self.again);
         if self.answers(&record, asked, &mut again.repeated) {
@@ -149,7 +162,7 @@ impl EarlierRecords {
 mod tests {
     use super::*;
     use crate::lab::input::Source;
-    use crate::lab::journal::{Journal, to_line};
+    use crate::lab::journal::{Counting, Journal, to_line};
     use crate::lab::solvers::Solvers;
     use crate::puzzle::Goal;
     use crate::puzzle::arch::Simd;
@@ -170,7 +183,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j.jsonl");
         std::fs::write(&path, to_line(record)).unwrap();
-        EarlierRecords::new(Journal::resume(&path).unwrap().1, retry)
+        EarlierRecords::new(Journal::resume(&path, Counting::Finished).unwrap().1, retry)
     }
 
     #[test]
@@ -184,7 +197,7 @@ mod tests {
         let start: Option<&[u16]> = Some(&[1, 0, 2, 3]);
         let taken = |record: Record, retry: Option<Vec<Retry>>| {
             let earlier = earlier(&record, retry);
-            let taken = matches!(earlier.take(&item, &plan, question), Earlier::Answer(_));
+            let taken = matches!(earlier.of(&item, true, &plan, question), Earlier::Answer(_));
             let Again { repeated, replaces } = earlier.into_again();
             let Repeated { other_question, other_limits, retried, .. } = repeated;
             (taken, [other_question, other_limits, retried], replaces)
@@ -193,7 +206,11 @@ mod tests {
         let not_there = (false, [0, 0, 0], false);
         let (solved, timeout) = (Status::Solved, Status::Timeout);
         assert_eq!(taken(record("argument", start, solved, &same), None), kept);
-        assert_eq!(taken(record("argument", None, Status::Invalid, &same), None), kept);
+        // What could not be read has been corrected; else it is still the answer.
+        let unread = || record("argument", None, Status::Invalid, &same);
+        assert_eq!(taken(unread(), None), (false, [0, 0, 0], true));
+        let again = earlier(&unread(), None);
+        assert!(matches!(again.of(&item, false, &plan, question), Earlier::Answer(_)));
         assert_eq!(taken(record("other", start, solved, &same), None), not_there);
         assert_eq!(taken(record("argument", Some(&[0]), solved, &same), None), not_there);
         let interrupted = record("argument", start, Status::Interrupted, &same);
@@ -241,7 +258,7 @@ mod tests {
             let start: Option<&[u16]> = Some(&[1, 0, 2, 3]);
             let record = record("argument", start, Status::Timeout, plan_of_record);
             let retry = Some(vec![Retry::Status(Status::Timeout)]);
-            earlier(&record, retry).take(&item, &plan, question)
+            earlier(&record, retry).of(&item, true, &plan, question)
         };
         assert!(matches!(taken(question), Earlier::Again(_)));
         assert!(matches!(taken(&format!("{question}; timeout 1s")), Earlier::Again(_)));

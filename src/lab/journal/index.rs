@@ -29,49 +29,105 @@ impl From<&Record> for BoardKey {
     }
 }
 
+/// Which of several records of a board counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counting {
+    /// The last finished one; if none is finished, the last one with a solution, or the last one. The
+    /// record of what could not be read as a board is replaced by that of any board of the same name.
+    Finished,
+    /// The last one: each says more than those before.
+    Last,
+}
+
 /// The part of a record that decides whether it counts.
 #[derive(Deserialize)]
 pub(super) struct Head {
     pub(super) board: String,
     #[serde(default)]
     pub(super) start: Option<Vec<u16>>,
-    pub(super) status: Status,
+    status: Status,
+    #[serde(default)]
+    stopped_by: Option<Status>,
 }
 
-/// For each board the last finished record, or the last one if none is finished. The record of what
-/// could not be read as a board is replaced by that of any board of the same name.
-#[derive(Debug, Default)]
+/// How far a search came. A record that is worth less does not replace one that is worth more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Standing {
+    Interrupted,
+    InterruptedWithSolution,
+    Finished,
+}
+
+impl Standing {
+    fn new(status: Status, stopped_by: Option<Status>) -> Standing {
+        match (status, stopped_by) {
+            (Status::Interrupted, _) => Standing::Interrupted,
+            (_, Some(Status::Interrupted)) => Standing::InterruptedWithSolution,
+            _ => Standing::Finished,
+        }
+    }
+}
+
+impl From<&Record> for Standing {
+    fn from(record: &Record) -> Standing {
+        Standing::new(record.status, record.stopped_by)
+    }
+}
+
+impl From<&Head> for Standing {
+    fn from(head: &Head) -> Standing {
+        Standing::new(head.status, head.stopped_by)
+    }
+}
+
+/// For each board the record that counts.
+#[derive(Debug)]
 pub(super) struct Index {
+    counting: Counting,
     by_board: HashMap<BoardKey, Place>,
     /// How many records do not count.
     pub(super) replaced: usize,
 }
 
-/// Where the record of a board is, and whether its search was finished.
+/// Where the record of a board is, and how far its search came.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     line: Line,
-    is_finished: bool,
+    standing: Standing,
 }
 
 impl Index {
+    pub(super) fn new(counting: Counting) -> Index {
+        Index { counting, by_board: HashMap::default(), replaced: 0 }
+    }
+
     /// Takes in the next record.
-    pub(super) fn add(&mut self, line: Line, name: &str, start: Option<&[u16]>, status: Status) {
-        let is_finished = status != Status::Interrupted;
-        if start.is_some() && is_finished {
-            self.replaced += usize::from(self.take(BoardKey::new(name, None)).is_some());
+    pub(super) fn add(
+        &mut self,
+        line: Line,
+        name: &str,
+        start: Option<&[u16]>,
+        standing: Standing,
+    ) {
+        let standing = match self.counting {
+            Counting::Finished => standing,
+            Counting::Last => Standing::Finished,
+        };
+        if start.is_some() && standing == Standing::Finished {
+            let unread = self.by_board.remove(&BoardKey::new(name, None));
+            self.replaced += usize::from(unread.is_some());
         }
         let board = BoardKey::new(name, start);
         let known = self.by_board.get(&board);
         self.replaced += usize::from(known.is_some());
-        if is_finished || known.is_none_or(|known| !known.is_finished) {
-            self.by_board.insert(board, Place { line, is_finished });
+        if known.is_none_or(|known| known.standing <= standing) {
+            self.by_board.insert(board, Place { line, standing });
         }
     }
 
-    /// Takes out the record of a board.
-    pub(super) fn take(&mut self, key: BoardKey) -> Option<Line> {
-        self.by_board.remove(&key).map(|place| place.line)
+    /// Where the record of a board is.
+    pub(super) fn get(&self, key: BoardKey) -> Option<Line> {
+        self.by_board.get(&key).map(|place| place.line)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -110,23 +166,41 @@ mod tests {
             ("c", Some(one), interrupted, false),
             ("c", Some(one), solved, true),
             ("c", None, "invalid", true),
+            ("d", Some(one), "interrupted with a solution", true),
+            ("d", Some(one), interrupted, false),
+            ("e", Some(one), solved, true),
+            ("e", Some(one), "interrupted with a solution", false),
         ];
-        let mut file = tempfile::tempfile().unwrap();
+        let mut file = tempfile::NamedTempFile::new().unwrap();
         for (board, start, status, _) in records {
-            let head = serde_json::json!({ "board": board, "start": start, "status": status });
+            let mut head = serde_json::json!({ "board": board, "start": start, "status": status });
+            if status.ends_with("solution") {
+                (head["status"], head["stopped_by"]) = (solved.into(), interrupted.into());
+            }
             writeln!(file, "{head}").unwrap();
         }
-        let (mut index, mut lines) = (Index::default(), Vec::new());
+        let (mut index, mut lines) = (Index::new(Counting::Finished), Vec::new());
         let add = |line, head: Head| {
-            index.add(line, &head.board, head.start.as_deref(), head.status);
+            index.add(line, &head.board, head.start.as_deref(), Standing::from(&head));
             lines.push(line);
         };
-        let end = each_record(&file, Path::new("journal"), add).unwrap();
-        assert_eq!(end, End { whole: file.metadata().unwrap().len(), not_ended: None });
+        let end = each_record(&file.reopen().unwrap(), Path::new("journal"), add).unwrap();
+        assert_eq!(end, End { whole: file.as_file().metadata().unwrap().len(), not_ended: None });
         assert_eq!(index.replaced, records.iter().filter(|record| !record.3).count());
         let counting: Vec<Line> = index.into_lines().into_iter().map(|(line, _)| line).collect();
         let expected = lines.iter().zip(records).filter(|(_, record)| record.3);
         assert!(counting.iter().eq(expected.map(|(line, _)| line)));
+    }
+
+    #[test]
+    fn where_each_says_more_the_last_counts() {
+        let mut index = Index::new(Counting::Last);
+        let standings = [Standing::Finished, Standing::Interrupted, Standing::Interrupted];
+        for (start, standing) in (0..).zip(standings) {
+            index.add(Line::at(start), "a", Some(&[0, 1]), standing);
+        }
+        assert_eq!(index.replaced, 2);
+        assert_eq!(index.into_lines()[0].0, Line::at(2));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The lines of a journal: read in sequence, or one by its position in the file.
 
 use super::{JournalError, failed};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// No line of a journal has so many bytes: a record of a solution of ten million moves has fewer.
@@ -25,6 +25,12 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// One that begins there.
+    #[cfg(test)]
+    pub(super) fn at(start: u64) -> Line {
+        Line { start, length: 0 }
+    }
+
     /// What it says.
     pub(super) fn read(self, file: &File) -> io::Result<Vec<u8>> {
         let mut text = vec![0; self.length as usize];
@@ -43,16 +49,15 @@ pub(super) struct End {
     pub(super) not_ended: Option<Vec<u8>>,
 }
 
-/// Passes all lines to `take`, as records or as parts of records.
+/// Passes all lines from the file's position on to `take`, as records or as parts of records.
 ///
 /// # Errors
 /// If the journal cannot be read, or if a whole line is no record.
 pub(super) fn each_record<T: DeserializeOwned>(
-    mut file: &File,
+    file: &File,
     path: &Path,
     mut take: impl FnMut(Line, T),
 ) -> Result<End, JournalError> {
-    file.seek(SeekFrom::Start(0)).map_err(failed(path))?;
     let mut input = BufReader::with_capacity(BUFFER, file);
     let (mut text, mut whole, mut number) = (Vec::new(), 0, 0);
     loop {
@@ -63,9 +68,10 @@ pub(super) fn each_record<T: DeserializeOwned>(
         let line = Line { start: whole, length: text.len() as u32 };
         if !text.trim_ascii().is_empty() || is_foreign {
             match serde_json::from_slice(&text) {
-                Ok(record) => take(line, record),
+                Ok(record) if !is_foreign => take(line, record),
                 Err(_) if !is_ended && !is_foreign => text.clear(),
-                Err(error) => {
+                read => {
+                    let error = read.err().unwrap_or_else(|| Error::custom("it is too long"));
                     return Err(JournalError::Line { path: path.into(), line: number, error });
                 }
             }

@@ -8,7 +8,7 @@ use super::super::scores::{self, Scores, Spent};
 use super::Sides;
 use crate::heuristic::relations::Relations;
 use crate::heuristic::scorer::Scorer;
-use crate::limits::Observer;
+use crate::limits::{Observer, StopReason};
 use crate::puzzle::Frame;
 use crate::search::HeuristicKind;
 use std::time::{Duration, Instant};
@@ -45,7 +45,10 @@ impl<'a> Sides<'a> {
             return;
         }
         let solver = self.solver;
-        let relations = &solver.own(&HeuristicKind::own::<Relations>()).estimator;
+        let kind = HeuristicKind::own::<Relations>();
+        // If another thread builds something for too long, it goes without.
+        let Ok(built) = solver.built(&kind, &self.limits()) else { return };
+        let relations = &built.estimator;
         // An estimate of 0 means that there are none, or that they do not help on this board.
         let bound = relations.estimate(self.task.start);
         if bound > 0 {
@@ -56,6 +59,9 @@ impl<'a> Sides<'a> {
 
     /// A beam by patterns as wide as the one by relations was, which has `reached` the goal or not:
     /// what the next beams rank boards by. If there is a solution, this one may not take much longer.
+    ///
+    /// # Errors
+    /// If a limit ends the search.
     pub(super) fn compete(
         &mut self,
         relations: &'a dyn Scorer,
@@ -63,20 +69,23 @@ impl<'a> Sides<'a> {
         reached: bool,
         took: Duration,
         observer: &mut dyn Observer,
-    ) -> Ranking<'a> {
+    ) -> Result<Ranking<'a>, StopReason> {
         let undecided = if reached { Ranking::Relations(relations) } else { self.ranking };
         if self.is_over() {
-            return undecided;
+            return Ok(undecided);
         }
-        let Some(patterns) = self.patterns() else { return undecided };
+        let Some(patterns) = self.patterns() else { return Ok(undecided) };
         let mut limits = self.limits();
         if reached {
             let soon = Instant::now() + took * COMPETING;
             limits.deadline = Some(limits.deadline.map_or(soon, |deadline| deadline.min(soon)));
         }
         match self.beam(patterns, width, limits, observer) {
-            None => Ranking::Patterns,
-            Some(_) => undecided,
+            None => Ok(Ranking::Patterns),
+            Some(StopReason::Depth | StopReason::Memory) => Ok(undecided),
+            // Only its own time is over.
+            Some(StopReason::Time) if self.limits().check_time().is_ok() => Ok(undecided),
+            Some(stop) => Err(stop),
         }
     }
 
