@@ -4,7 +4,7 @@ use super::batch_progress::ProgressLine;
 use super::exit::Exit;
 use super::options::PuzzleOptions;
 use super::output::{
-    complaint, data, is_standard_output, note, parse_file, refuse_to_overwrite, yellow,
+    complaint, data, is_standard_output, note, on_table, parse_file, refuse_to_overwrite, yellow,
 };
 use super::search_options::SearchArguments;
 use super::sources::paths;
@@ -137,7 +137,9 @@ pub(super) fn run_prepared(
     let records_are_seen = command.out.is_none() && io::stdout().is_terminal();
     let mut progress = (!common.quiet && !records_are_seen).then(ProgressLine::new);
     let observer = progress.as_mut().map(|line| line as &mut dyn BatchObserver);
-    let summary = batch.run_with(observer, delegate).map_err(with_advice);
+    let summary = batch
+        .run_with(observer, delegate)
+        .map_err(|error| with_advice(error, command.out.as_deref()));
     // The progress line is cleared before anything else is printed.
     drop(progress);
     let summary = summary?;
@@ -251,8 +253,8 @@ fn parse_retry(name: &str) -> Result<Retry, String> {
     })
 }
 
-/// What stopped a run, with the options that would help.
-fn with_advice(error: BatchError) -> anyhow::Error {
+/// What stopped a run, with the options that would help. The records may be in a journal.
+fn with_advice(error: BatchError, journal: Option<&Path>) -> anyhow::Error {
     let error = match error {
         BatchError::Internal(error) => return error.into(),
         BatchError::Delegate(error) => return anyhow!(error),
@@ -269,9 +271,11 @@ fn with_advice(error: BatchError) -> anyhow::Error {
             anyhow!("{error}; choose another name, or give --force")
         }
         OutputError::Csv(CsvError::NotATable(_)) => anyhow!("{error}; choose another name"),
-        OutputError::Csv(CsvError::Io { path, error }) => {
-            anyhow::Error::from(error).context(path.display().to_string())
+        // Whoever has closed the pipe of the table has not asked for the journal to end there.
+        OutputError::Csv(error @ CsvError::Io { .. }) if journal.is_some() => {
+            anyhow!("{error}; to go on, give the same command with --resume")
         }
+        OutputError::Csv(error) => on_table(error),
         // A closed pipe is no failure: the system's error decides.
         OutputError::Writer { name, error } => anyhow::Error::from(error).context(name),
         OutputError::Journal(_) => error.into(),

@@ -6,7 +6,7 @@ use super::exit::Exit;
 use super::interrupt;
 use super::names::EntrantName;
 use super::options::{OwnHeuristics, PuzzleOptions, chosen, parse_weight};
-use super::output::{complaint, data, is_standard_output, note, refuse_to_overwrite};
+use super::output::{complaint, data, is_standard_output, note, quoted, refuse_to_overwrite};
 use super::progress::Progress;
 use super::quantity::{Timeout, parse_bytes, parse_timeout};
 use super::remarks::read_all;
@@ -245,16 +245,8 @@ fn exit(comparison: &Comparison, command: &Compare) -> anyhow::Result<Exit> {
 
 /// The command line, quoted for a shell.
 fn command_line() -> String {
-    let quoted = |argument: String| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+".contains(c);
-        if !argument.is_empty() && argument.chars().all(plain) {
-            argument
-        } else {
-            format!("'{}'", argument.replace('\'', r"'\''"))
-        }
-    };
     let arguments = std::env::args_os().skip(1);
-    let words = arguments.map(|argument| quoted(argument.to_string_lossy().into_owned()));
+    let words = arguments.map(|argument| quoted(&argument.to_string_lossy()));
     std::iter::once("permutile".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
@@ -651,7 +643,8 @@ fn write_csv(comparison: &Comparison, file: Box<dyn Write>) -> anyhow::Result<()
         "max_depth",
         "stopped_by",
     ];
-    writer.write_record(heading)?;
+    // A closed pipe is told by the system's error.
+    writer.write_record(heading).map_err(io::Error::from)?;
     for puzzle in &comparison.puzzles {
         for trial in &puzzle.trials {
             let contender = &puzzle.contenders[trial.contender];
@@ -664,7 +657,7 @@ fn write_csv(comparison: &Comparison, file: Box<dyn Write>) -> anyhow::Result<()
                 (trial.h, trial.branching, trial.seconds, trial.peak_bytes),
                 (trial.rests_on_claim, trial.max_depth, trial.stopped_by),
             );
-            writer.serialize(row)?;
+            writer.serialize(row).map_err(io::Error::from)?;
         }
     }
     writer.flush()?;

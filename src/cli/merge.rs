@@ -4,7 +4,8 @@ use super::Common;
 use super::batch::expect_one_on_standard_output;
 use super::exit::Exit;
 use super::output::{
-    complaint, data, data_lines, is_standard_output, note, parse_file, refuse_to_overwrite,
+    complaint, data, data_lines, is_standard_output, note, on_table, parse_file,
+    refuse_to_overwrite,
 };
 use super::remarks::read_all;
 use super::summary;
@@ -87,7 +88,7 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
         Some(_) => CsvTable::on_standard_output(),
         None => CsvTable::create(path, command.force),
     });
-    let mut table = table.transpose().map_err(|error| match error {
+    let table = table.transpose().map_err(|error| match error {
         CsvError::Exists(_) => anyhow!("{error}; {OVERWRITE}"),
         error => error.into(),
     })?;
@@ -99,9 +100,12 @@ pub(super) fn run(command: &Merge, common: &Common) -> anyhow::Result<Exit> {
             Some(journal) => journal.append(&line)?,
             None => data_lines(&line)?,
         }
-        table.as_mut().map_or(Ok(()), |table| table.add(record))?;
     }
-    table.map_or(Ok(()), CsvTable::finish)?;
+    // Only now: whoever reads the table may close the pipe before its end.
+    if let Some(mut table) = table {
+        let written = merged.records.iter().try_for_each(|record| table.add(record));
+        written.and_then(|()| table.finish()).map_err(on_table)?;
+    }
     let summary = tally.summary(None);
     let problems = merged.problems.iter().chain(&summary.contradictions);
     for problem in problems.clone() {

@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use permutile::board::Board;
 use permutile::board::text::{ParseError, ParseErrorKind};
 use permutile::lab::answered::Refusal;
+use permutile::lab::csv_table::CsvError;
 use permutile::lab::input::InputError;
 use permutile::lab::solvers::PuzzleError;
 use permutile::puzzle::registry::IdError;
@@ -120,6 +121,16 @@ fn shape_option(error: &ParseError) -> Option<String> {
     }
 }
 
+/// An argument, quoted for a shell if that is needed.
+pub(super) fn quoted(argument: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+".contains(c);
+    if !argument.is_empty() && argument.chars().all(plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', r"'\''"))
+    }
+}
+
 /// The option that makes a board solvable, if another goal can be reached from it.
 pub(super) fn goal_option(frame: &Frame, board: &Board) -> Option<String> {
     match frame.check_solvable(&frame.encode(board).ok()?) {
@@ -127,6 +138,16 @@ pub(super) fn goal_option(frame: &Frame, board: &Board) -> Option<String> {
             Some(format!("--goal {goal}"))
         }
         _ => None,
+    }
+}
+
+/// What stopped a table. A closed pipe is no failure: the system's error decides.
+pub(super) fn on_table(error: CsvError) -> anyhow::Error {
+    match error {
+        CsvError::Io { path, error } => {
+            anyhow::Error::from(error).context(path.display().to_string())
+        }
+        error => error.into(),
     }
 }
 

@@ -6,6 +6,7 @@ use super::options::{
     MemoryOption, OwnHeuristics, PuzzleOptions, chosen_alone, parse_ratio, parse_weight,
     parse_width,
 };
+use super::output::quoted;
 use super::quantity::{Timeout, parse_timeout};
 use anyhow::bail;
 use clap::Args;
@@ -161,8 +162,10 @@ impl SearchArguments {
         options: &PuzzleOptions,
         heuristic: &str,
     ) -> String {
-        let goal = options.goal.file().map(|goal| format!(" --goal {}", goal.display()));
-        let files = self.files().map(|file| format!(" --heuristic-file {}", file.display()));
+        let goal =
+            options.goal.file().map(|goal| format!(" --goal {}", quoted(&goal.to_string_lossy())));
+        let file = |file: &Path| format!(" --heuristic-file {}", quoted(&file.to_string_lossy()));
+        let files = self.files().map(file);
         let several = self.files().nth(1).map(|_| format!(" --heuristic {heuristic}"));
         let arguments: String = goal.into_iter().chain(files).chain(several).collect();
         format!(

@@ -13,6 +13,9 @@ use super::solvers::Solvers;
 use crate::limits::Observer;
 use crate::puzzle::Depth;
 use crate::search::SearchOptions;
+use crate::search::ida::IDA;
+use crate::search::iddfs::IDDFS;
+use crate::search::parallel_ida::PARALLEL_IDA;
 use std::path::Path;
 
 /// A journal of what is proven.
@@ -54,7 +57,7 @@ impl BoundJournal {
     }
 
     /// An observer of the search of a board, which keeps what is proven and passes everything on.
-    /// Only lengths that the search rules out by heuristics of this crate are kept.
+    /// Only lengths that are ruled out one after the other, by heuristics of this crate, are kept.
     pub fn keep<'a>(
         &'a mut self,
         item: &Item,
@@ -65,13 +68,15 @@ impl BoundJournal {
         let proven = self.bound(item, solvers);
         let record = item.entry.as_ref().ok().and_then(|entry| {
             let solver = solvers.for_board(&entry.board).ok()?;
-            let proves = options.heuristic.as_ref().is_none_or(|kind| {
+            let named = options.algorithm.named();
+            let deepens = named.is_none_or(|named| [&IDA, &PARALLEL_IDA, &IDDFS].contains(&named));
+            let is_admissible = options.heuristic.as_ref().is_none_or(|kind| {
                 let promise = solver.promise(kind);
                 !kind.only_claims() && promise.is_ok_and(|promise| promise.admissible)
             });
             let plan = self.plan.with_limits(self.plan.question(item, solvers));
             let record = Record::unfinished(item.name.clone(), entry, solver.frame());
-            proves.then_some(Record { plan: Some(plan), ..record })
+            (deepens && is_admissible).then_some(Record { plan: Some(plan), ..record })
         });
         Keeper { journal: self, record, proven, observer }
     }

@@ -429,6 +429,23 @@ impl<'a> Field<'a> {
                 ));
             }
         }
+        for trial in trials.iter().filter(|trial| !trial.optimal && !trial.rests_on_claim) {
+            let subject = &self.boards[trial.board].0;
+            let Some(known) = subject.distance else { continue };
+            let found = trial.length.filter(|&length| length < known);
+            let says = match found {
+                Some(length) => format!("finds a solution of {length} moves"),
+                None if trial.lower_bound > known => {
+                    format!("proves that {} moves are needed", trial.lower_bound)
+                }
+                None => continue,
+            };
+            contradictions.push(format!(
+                "{}: {} {says}, but it is stated or proven elsewhere that {known} are needed",
+                subject.name,
+                self.contenders[trial.contender].name(),
+            ));
+        }
         for trial in trials.iter().filter(|trial| trial.rests_on_claim) {
             let (subject, contender) =
                 (&self.boards[trial.board].0, &self.contenders[trial.contender]);

@@ -155,11 +155,11 @@ pub struct PassResult {
 
 impl PassResult {
     /// Both parts of an iteration as one: a solution counts more than a stop, and a stop more than
-    /// nothing.
+    /// nothing. One part may be cancelled because of the reason for which another has stopped.
     pub(crate) fn joined(self, other: PassResult) -> PassResult {
         let end = match (self.end, other.end) {
             (Ok(Some(moves)), _) | (_, Ok(Some(moves))) => Ok(Some(moves)),
-            (Err(stop), _) | (_, Err(stop)) => Err(stop),
+            (Err(StopReason::Cancelled), Err(stop)) | (Err(stop), _) | (_, Err(stop)) => Err(stop),
             (Ok(None), Ok(None)) => Ok(None),
         };
         PassResult {

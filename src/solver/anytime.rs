@@ -56,11 +56,14 @@ const EXPONENTS: Range<f64> = 0.75..1.25;
 /// The part of the time that is left which the last one is planned to take.
 const PLANNED: f64 = 0.93;
 
+/// The same as long as no beam has reached the goal: what it finds is completed and shortened.
+const PLANNED_UNTIL_REACHED: f64 = 0.6;
+
 /// A beam whose width follows the time that is left begins with the width of one that would take so
 /// many times as long.
 const FITTED: f64 = 1.4;
 
-/// The part after which it should be over.
+/// The part after which it should be over, if the rest is of no use to the exact search.
 const FINISHED: f64 = 0.98;
 
 /// The exact search is given one in so many parts of the time.
@@ -348,6 +351,13 @@ impl<'a> Sides<'a> {
                 return None;
             }
         }
+        // Boards so large are seldom proven: what is left is worth more to shorten the solution.
+        if is_large(self.solver.frame())
+            && !self.is_over()
+            && let Some(left) = self.time_for_beams()
+        {
+            self.shorten(left, observer);
+        }
         while self.proves && !self.is_over() {
             if let Some(stop) = self.try_length(observer) {
                 return Some(stop);
@@ -362,8 +372,12 @@ impl<'a> Sides<'a> {
         let before = self.last_beam.replace((last, took));
         let Some(deadline) = self.task.limits.deadline else { return Some(last * WIDER) };
         let left = deadline.saturating_duration_since(Instant::now());
-        let longer = left.as_secs_f64() * PLANNED / took.as_secs_f64();
-        let most = if self.has_reached { LAST_LONGER } else { LAST_LONGER_UNTIL_REACHED };
+        let (planned, most) = if self.has_reached {
+            (PLANNED, LAST_LONGER)
+        } else {
+            (PLANNED_UNTIL_REACHED, LAST_LONGER_UNTIL_REACHED)
+        };
+        let longer = left.as_secs_f64() * planned / took.as_secs_f64();
         match longer {
             ..1.5 => None,
             _ if longer < most => {
@@ -436,9 +450,15 @@ impl<'a> Sides<'a> {
     /// has come to the goal, how deep it is to come is not known: what is there was found tile by
     /// tile, and is much longer.
     fn beam_deadline(&self) -> Option<Instant> {
-        let (now, deadline) = (Instant::now(), self.task.limits.deadline?);
-        let left = deadline.saturating_duration_since(now);
-        self.has_reached.then(|| now + left.mul_f64(FINISHED))
+        let time = self.time_for_beams()?;
+        self.has_reached.then(|| Instant::now() + time)
+    }
+
+    /// The time that is left, without what is of use to the exact search.
+    fn time_for_beams(&self) -> Option<Duration> {
+        let left = self.task.limits.deadline?.saturating_duration_since(Instant::now());
+        let part = if self.proves { 1.0 - 1.0 / f64::from(EXACT_SHARE) } else { FINISHED };
+        Some(left.mul_f64(part))
     }
 
     /// Takes a path to any board, and goes on from there tile by tile.
@@ -448,7 +468,8 @@ impl<'a> Sides<'a> {
         let board = path::after(frame, start, &path);
         if let Ok(rest) = constructive::solve(frame, &board, limits) {
             let moves = path::cancel_loops(frame, start, &[path, rest].concat());
-            if (moves.len() as Depth) < self.best.length() {
+            let length = moves.len() as Depth;
+            if length < self.best.length() && length <= self.longest() {
                 self.by_beam = true;
                 self.take(moves, began.elapsed(), observer);
             }
@@ -458,13 +479,18 @@ impl<'a> Sides<'a> {
     /// Takes a shorter solution, and spends some time on shortening it.
     fn take(&mut self, moves: Vec<Move>, spent: Duration, observer: &mut dyn Observer) {
         self.best.improve(moves, observer);
+        self.shorten(spent.mul_f64(SHORTENING).max(LEAST_SHORTENING), observer);
+    }
+
+    /// Replaces parts of the best solution by shorter ones for some time, where that is of use.
+    fn shorten(&mut self, time: Duration, observer: &mut dyn Observer) {
         let frame = self.solver.frame();
         if frame.blank_label().is_none() || self.task.options.aim == Aim::First {
             return;
         }
         let Some(moves) = self.best.path.clone() else { return };
         let limits = self.limits();
-        let soon = Instant::now() + spent.mul_f64(SHORTENING).max(LEAST_SHORTENING);
+        let soon = Instant::now() + time;
         let deadline = Some(limits.deadline.map_or(soon, |deadline| deadline.min(soon)));
         let limits = Limits { deadline, ..limits };
         let effort = Effort { nodes: WINDOW_NODES, threads: self.task.options.threads };

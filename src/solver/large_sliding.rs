@@ -68,7 +68,8 @@ pub(super) fn search_large(
             statistics.add(beams);
             if let Some(found) = found {
                 // Only shorter ones are still of interest.
-                let depth = Some(found.len() as Depth - 1);
+                let shorter = found.len() as Depth - 1;
+                let depth = Some(task.limits.depth.map_or(shorter, |most| most.min(shorter)));
                 task.limits = Limits { depth, ..task.limits };
                 shortest = Some(found);
             }

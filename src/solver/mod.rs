@@ -441,10 +441,10 @@ impl Solver {
 
     /// What is proven of a board without any search, by the heuristic of first choice.
     fn first_bound(&self, task: &Task<'_>) -> Depth {
-        let first = self.own(&self.first_choice);
-        let estimate =
-            if first.promise.admissible { first.estimator.estimate(task.start) } else { 0 };
-        estimate.max(task.at_least)
+        // If another thread builds something for too long, it goes without.
+        let first = self.built(&self.first_choice, &task.limits).ok();
+        let first = first.filter(|first| first.promise.admissible);
+        first.map_or(0, |first| first.estimator.estimate(task.start)).max(task.at_least)
     }
 
     /// Has the checker replay what a search found.

@@ -80,7 +80,11 @@ impl Session<'_> {
         if let (true, Some(moves)) = (self.command.steps, &record.moves) {
             let rules = solver.frame().rules();
             let steps = steps::with_boards(rules, &entry.board, moves, is_terminal())?;
-            data_lines(steps.as_bytes())?;
+            if self.command.stats_on_stdout() {
+                note(steps.trim_end());
+            } else {
+                data_lines(steps.as_bytes())?;
+            }
         }
         #[cfg(feature = "play")]
         if let (true, Some(moves)) = (self.command.animate, &record.moves) {

@@ -341,8 +341,10 @@ impl Dispatch {
         let found = self.winner.take().map(|(_, moves)| moves);
         let mut all = PassResult {
             end: match (found, self.stop) {
-                (_, Some(stop)) => Err(stop),
-                (found, None) => Ok(found),
+                // All shorter lengths are ruled out, whatever has stopped this one.
+                (Some(moves), _) => Ok(Some(moves)),
+                (None, Some(stop)) => Err(stop),
+                (None, None) => Ok(None),
             },
             ..PassResult::default()
         };

@@ -131,7 +131,10 @@ impl<'a> Leader<'a> {
                 state.best = Some(state.best.map_or(length, |best| best.min(length)));
             }
             Report::Best { number, moves, improvements, expanded } if number == state.board => {
-                state.best = Some(moves.len() as Depth);
+                // It may have found nothing.
+                if !moves.is_empty() {
+                    state.best = Some(moves.len() as Depth);
+                }
                 state.solution = Some(CrewSolution { moves, improvements, expanded });
             }
             Report::Improved { .. } | Report::Best { .. } => {}

@@ -104,6 +104,12 @@ impl<'a, W: Work> Threads<'a, W> {
             let result = self.packets.search(packet, bound, &mut poll);
             poll.count(result.expanded);
             let has_solution = matches!(result.end, Ok(Some(_)));
+            if let Err(stop) = result.end
+                && stop != StopReason::Cancelled
+            {
+                // Nobody would search what is left of it. A panic ends the job.
+                panic!("a packet could not be searched: {stop:?}");
+            }
             let mut work = self.work();
             work.finish(packet, bound, result, began.elapsed());
             if has_solution {
