@@ -22,7 +22,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The day on which this version was released, as in CITATION.cff and CHANGELOG.md.
 const YEAR: &str = "2026";
 const MONTH: &str = "11";
-const DAY: &str = "18";
+const DAY: &str = "19";
 
 pub(super) fn run(command: &Cite, common: &Common) -> anyhow::Result<Exit> {
     let sentence = format!(

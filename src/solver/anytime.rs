@@ -10,8 +10,8 @@
 //! has passed, because an unfinished search of a length proves nothing. Boards that are nearly
 //! always solved exactly within a second, because of their puzzle or because a beam has shown that
 //! they are near the goal, are left to the exact search for that long. When there is no wider beam,
-//! all remaining time goes to the proof, which need not look for solutions as long as the best
-//! one.
+//! most of the remaining time shortens the solution of a large board, which is seldom proven; otherwise
+//! all of it goes to the proof, which need not look for solutions as long as the best one.
 
 mod ranking;
 
