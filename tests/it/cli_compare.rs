@@ -384,3 +384,11 @@ fn the_table_for_spreadsheets_can_go_to_standard_output() {
     assert_eq!(run.stdout.lines().count(), 2, "{run}");
     permutile(&["compare", "1,0,2,3", "--csv", "-", "--json"]).exits(2).says(&["give --csv FILE"]);
 }
+
+#[test]
+fn a_solution_shorter_than_a_stated_length_is_a_contradiction_without_a_proof() {
+    let (_folder, boards) = Folder::with("one.boards", "x: 1 2 0 3 4 5 6 7 8 # 9\n");
+    compare(&[&boards, "--algorithms", "greedy", "--heuristics", "zero", "--sample", "0"])
+        .exits(1)
+        .prints(&["CONTRADICTION: ", "greedy zero finds a solution of 2 moves"]);
+}
